@@ -1,0 +1,46 @@
+package safetext
+
+import "regexp"
+
+// removed stands where a secret stood.
+const removed = "[redacted]"
+
+// secrets are the known forms, and what is left of each, in the order in which
+// they are taken out: the parts of a URL come first, since a token can stand
+// in any of them.
+//
+// A word boundary alone would miss a token glued to what stands before it, as
+// in %3Aghp_…; a token without one is known by its length.
+var secrets = []struct {
+	form *regexp.Regexp
+	rest string
+}{
+	// The path of a URL may hold an @; it is spared only when no colon, and
+	// so no password, stands before it.
+	{regexp.MustCompile(`://[^\s/?#"'<>:]*:[^\s"'<>]*@`), "://" + removed + "@"},
+	{regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + removed + "@"},
+	{regexp.MustCompile(`[\w.~%+-]+:[^\s/@:"'<>]+@([A-Za-z0-9\[])`), removed + "@$1"},
+	// A query can be a link's whole secret (single sign-on); a fragment is
+	// one only where it has the form of a query.
+	{regexp.MustCompile(`(://[^\s?#"'<>]*)\?[^\s"'<>]*`), "$1?" + removed},
+	{regexp.MustCompile(`(://[^\s?#"'<>]*)#[^\s"'<>]*=[^\s"'<>]*`), "$1#" + removed},
+	{regexp.MustCompile(`(?i)github_pat_\w+`), removed},
+	{regexp.MustCompile(`(?i)\bgh[a-z0-9]_[\w.-]*\w`), removed},
+	{regexp.MustCompile(`(?i)gh[oprsu]_[a-z0-9]{20}(?:[\w.-]*\w)?`), removed},
+	{
+		regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?(?:basic|bearer|token))\s+[^\s"',]+`),
+		"$1 " + removed,
+	},
+}
+
+// Redact returns s with "[redacted]" in place of GitHub tokens (gh?_…,
+// github_pat_…), the user and password of a URL or of user:password@host, the
+// query of a URL, and what follows "Authorization: bearer". It looks for them
+// in plain text: characters that hide inside a secret have to be taken out
+// first, with [Strip].
+func Redact(s string) string {
+	for _, secret := range secrets {
+		s = secret.form.ReplaceAllString(s, secret.rest)
+	}
+	return s
+}

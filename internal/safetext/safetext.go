@@ -1,0 +1,84 @@
+// Package safetext makes text that somebody else wrote (a title, a child's
+// stderr, a server's message) fit to be stored and shown.
+//
+// [Line] and [Strip] guarantee valid UTF-8 in one line without control,
+// bidirectional, zero-width or otherwise invisible characters, so that no
+// text can move the cursor, recolour a terminal, hide a part of itself or add
+// a line to a log. [Redact] takes out what looks like a credential. It knows
+// the forms that GitHub and URLs have; a secret of another form passes, so it
+// is a second line of defence and never a reason to log a secret.
+//
+// It imports only the standard library.
+package safetext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Line returns s as one line fit for a terminal: each run of white space,
+// line breaks too, becomes one space, leading and trailing white space goes,
+// and every byte or character that must not be shown becomes U+FFFD, so that
+// a reader sees that something was there.
+func Line(s string) string { return oneLine(s, true) }
+
+// Strip returns s as one line like [Line], but without the characters that
+// must not be shown. A result longer than limit characters is cut to limit,
+// the last of them "…". A limit of 0 or less cuts nothing.
+func Strip(s string, limit int) string {
+	s = oneLine(s, false)
+	if limit <= 0 || utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	kept := 0
+	for i := range s {
+		if kept == limit-1 {
+			return s[:i] + "…"
+		}
+		kept++
+	}
+	return s
+}
+
+func oneLine(s string, replace bool) string {
+	var b strings.Builder
+	b.Grow(len(s))
+	space := false
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+		if unicode.IsSpace(r) {
+			space = true
+			continue
+		}
+		if hidden(r) || r == utf8.RuneError && size == 1 {
+			if !replace {
+				continue
+			}
+			r = utf8.RuneError
+		}
+		if space && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		space = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hidden reports whether r must not be shown. unicode.IsPrint refuses control,
+// format (bidirectional, zero-width, tags), private and unassigned characters;
+// the rest are letters and marks that are drawn as nothing, in which a text
+// could be hidden. The two variation selectors that choose between the text
+// and the emoji form of a character stay.
+func hidden(r rune) bool {
+	const textForm, emojiForm, blankBraille = 0xFE0E, 0xFE0F, 0x2800
+	switch {
+	case r == textForm || r == emojiForm:
+		return false
+	case r == blankBraille || !unicode.IsPrint(r):
+		return true
+	}
+	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
