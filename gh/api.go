@@ -1,0 +1,211 @@
+package gh
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// api begins the arguments of a call to the REST API of host.
+func api(host string) []string {
+	if strings.EqualFold(host, GitHubHost) {
+		return []string{"api"}
+	}
+	return []string{"api", "--hostname", host}
+}
+
+// ask runs gh with args and decodes the one JSON object it prints into answer.
+func (c *Client) ask(ctx context.Context, args []string, answer any) error {
+	out, err := c.run(ctx, args...)
+	if err != nil {
+		return err
+	}
+	if err := decode(out, answer); err != nil {
+		return invalidJSON(args, err)
+	}
+	return nil
+}
+
+// IssueState is what became of an issue or pull request.
+type IssueState struct {
+	// Number is the answer's own. It is another than the one asked for when
+	// the item was moved to another repository.
+	Number int
+	State  string // in lower case: open or closed
+	Merged bool   // a pull request that was merged, and so is closed
+	URL    string // the item's web address; "" when gh did not tell
+}
+
+// Closed reports whether the item is closed, merged or not.
+func (s IssueState) Closed() bool { return s.State == "closed" }
+
+// IssueState asks what became of item n of r, issue or pull request. An answer
+// without number or state is an error, and so is one from another host.
+func (c *Client) IssueState(ctx context.Context, r Repo, n int) (IssueState, error) {
+	if err := r.checkItem(n); err != nil {
+		return IssueState{}, err
+	}
+	args := append(api(r.Host), r.path()+"/issues/"+strconv.Itoa(n))
+	var answer issueStateAnswer
+	if err := c.ask(ctx, args, &answer); err != nil {
+		return IssueState{}, err
+	}
+	return answer.state(r, args)
+}
+
+type issueStateAnswer struct {
+	Number      int    `json:"number"`
+	State       string `json:"state"`
+	URL         string `json:"html_url"`
+	PullRequest struct {
+		MergedAt stamp `json:"merged_at"`
+	} `json:"pull_request"`
+}
+
+func (a issueStateAnswer) state(r Repo, args []string) (IssueState, error) {
+	switch {
+	case a.Number <= 0:
+		return IssueState{}, without(args, "a number")
+	case a.State == "":
+		return IssueState{}, without(args, "a state")
+	}
+	if host := hostOf(a.URL); host != "" {
+		if err := r.answeredFrom(host); err != nil {
+			return IssueState{}, err
+		}
+	}
+	return IssueState{
+		Number: a.Number, State: strings.ToLower(a.State), URL: a.URL,
+		Merged: !a.PullRequest.MergedAt.IsZero(),
+	}, nil
+}
+
+// Repository is what GitHub says of a repository.
+type Repository struct {
+	// NameWithOwner is its present OWNER/REPO, another than the one asked for
+	// after a renaming. It is never empty.
+	NameWithOwner string
+	// HasIssuesEnabled is nil when the answer does not say.
+	HasIssuesEnabled *bool
+}
+
+// Repository asks who r is. An answer without a name is an error.
+func (c *Client) Repository(ctx context.Context, r Repo) (Repository, error) {
+	if err := r.check(); err != nil {
+		return Repository{}, err
+	}
+	args := []string{"repo", "view", r.Arg(), "--json", "nameWithOwner,hasIssuesEnabled"}
+	var answer struct {
+		NameWithOwner    string `json:"nameWithOwner"`
+		HasIssuesEnabled *bool  `json:"hasIssuesEnabled"`
+	}
+	if err := c.ask(ctx, args, &answer); err != nil {
+		return Repository{}, err
+	}
+	// gh joins the parts of an empty answer to a lone slash.
+	if strings.Trim(answer.NameWithOwner, "/") == "" {
+		return Repository{}, without(args, "a name")
+	}
+	return Repository(answer), nil
+}
+
+// Quota is what is left of one rate limit.
+type Quota struct {
+	Limit     int // calls, or points, in a window
+	Remaining int
+	Reset     time.Time // when the window ends
+}
+
+// RateLimits are a login's limits by resource: "graphql" for what the list and
+// view commands ask, "core" for the REST API, and others. A resource that the
+// answer does not fully tell of is not in it.
+type RateLimits map[string]Quota
+
+// RateLimit asks what is left of the login's limits on host, which costs
+// nothing of them. An answer with neither "core" nor "graphql" is an error.
+func (c *Client) RateLimit(ctx context.Context, host string) (RateLimits, error) {
+	args, err := apiOn(host, "rate_limit")
+	if err != nil {
+		return nil, err
+	}
+	var answer rateLimitAnswer
+	if err := c.ask(ctx, args, &answer); err != nil {
+		return nil, err
+	}
+	limits := answer.limits()
+	_, core := limits["core"]
+	_, graphQL := limits["graphql"]
+	if !core && !graphQL {
+		return nil, without(args, "a rate limit")
+	}
+	return limits, nil
+}
+
+type rateLimitAnswer struct {
+	Resources map[string]struct {
+		Limit     int    `json:"limit"`
+		Remaining *int   `json:"remaining"`
+		Reset     *int64 `json:"reset"` // in seconds since 1970
+	} `json:"resources"`
+}
+
+// limits leaves out what has no remainder or reset: read as 0, a missing one
+// would be a limit that is used up.
+func (a rateLimitAnswer) limits() RateLimits {
+	limits := RateLimits{}
+	for name, r := range a.Resources {
+		if r.Remaining != nil && r.Reset != nil {
+			limits[name] = Quota{Limit: r.Limit, Remaining: *r.Remaining, Reset: time.Unix(*r.Reset, 0).UTC()}
+		}
+	}
+	return limits
+}
+
+// Login asks whose login gh has on host. An answer without one is an error.
+func (c *Client) Login(ctx context.Context, host string) (string, error) {
+	args, err := apiOn(host, "user")
+	if err != nil {
+		return "", err
+	}
+	var answer actor
+	if err := c.ask(ctx, args, &answer); err != nil {
+		return "", err
+	}
+	if answer.Login == "" {
+		return "", without(args, "a login")
+	}
+	return answer.Login, nil
+}
+
+// apiOn is the arguments of a call to the REST API of a host that no [Repo]
+// vouches for.
+func apiOn(host, endpoint string) ([]string, error) {
+	if !ValidHost(host) {
+		return nil, newError(nil, "could not run gh: %s is not a host", quote(host))
+	}
+	return append(api(host), endpoint), nil
+}
+
+// Version asks gh for its version, such as "2.60.0".
+func (c *Client) Version(ctx context.Context) (string, error) {
+	args := []string{"--version"}
+	out, err := c.run(ctx, args...)
+	if err != nil {
+		return "", err
+	}
+	version, ok := parseVersion(string(out))
+	if !ok {
+		return "", without(args, "a version")
+	}
+	return version, nil
+}
+
+// parseVersion reads "gh version 2.60.0 (2024-10-31)".
+func parseVersion(out string) (string, bool) {
+	words := strings.Fields(out)
+	if len(words) < 3 || words[0] != "gh" || words[1] != "version" {
+		return "", false
+	}
+	return words[2], true
+}

@@ -1,0 +1,109 @@
+package gh
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// actor is an account in gh's JSON: an object, null, or missing.
+type actor struct {
+	Login string `json:"login"`
+}
+
+// stamp is a time that gh may give as null, as an empty text or as the year 1,
+// all of which mean none. One that cannot be read means none too: it is not
+// worth a listing.
+type stamp struct{ time.Time }
+
+// UnmarshalJSON never fails; it leaves the zero time for what is none.
+func (s *stamp) UnmarshalJSON(data []byte) error {
+	if err := s.Time.UnmarshalJSON(data); err != nil {
+		s.Time = time.Time{}
+	}
+	return nil
+}
+
+// decode reads the one JSON value of out into v.
+func decode(out []byte, v any) error {
+	if err := json.Unmarshal(out, v); err != nil {
+		return invalid(err)
+	}
+	return nil
+}
+
+// decodePages reads a stream of JSON arrays, as gh api --paginate prints on
+// versions that do not join the pages, into one list.
+func decodePages[T any](out []byte) ([]T, error) {
+	var all []T
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var page []T
+		err := d.Decode(&page)
+		switch {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, invalid(err)
+		case page == nil:
+			return nil, errors.New("unexpected null")
+		}
+		all = append(all, page...)
+	}
+}
+
+// invalid words a decoder's error for somebody who knows no Go.
+func invalid(err error) error {
+	mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return err
+	}
+	if mismatch.Field == "" {
+		return fmt.Errorf("unexpected %s", mismatch.Value)
+	}
+	return fmt.Errorf("unexpected %s as %s", mismatch.Value, mismatch.Field)
+}
+
+// invalidJSON is the failure of a call whose output is not the JSON it should
+// be.
+func invalidJSON(args []string, err error) *Error {
+	return newError(nil, "%s returned invalid JSON: %v", command(args, 1), err)
+}
+
+// without is the failure of a call whose output lacks what it was asked for.
+func without(args []string, what string) *Error {
+	return newError(nil, "%s returned an answer without %s", command(args, 1), what)
+}
+
+// hostOf is the host that a web address names, in lower case and without the
+// port that its scheme has anyway; "" when it names none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.ToLower(u.Host)
+	name, port, err := net.SplitHostPort(host)
+	if err == nil && (port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80") {
+		return name
+	}
+	return host
+}
+
+// repositoryIn is the owner and name in the path of an item's address.
+func repositoryIn(address string) (owner, name string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", ""
+	}
+	parts := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
+	if len(parts) < 2 {
+		return "", ""
+	}
+	return parts[0], parts[1]
+}

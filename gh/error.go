@@ -1,0 +1,138 @@
+package gh
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"the-loop/internal/safetext"
+)
+
+// Class says what a failure means to whoever meets it.
+type Class int
+
+const (
+	// Transient may be over at the next try. It is what every failure is that
+	// is not known to be another.
+	Transient Class = iota
+	// IssuesDisabled is what gh says of a repository whose issues are switched
+	// off; it is the only class that lasts. gh says the same when GitHub's
+	// answer is broken, so ask [Client.Repository] before believing it.
+	IssuesDisabled
+	// RateLimited is the end of the host's primary or secondary rate limit.
+	RateLimited
+	// Unauthenticated is a gh that has no login on the host, or a bad one.
+	Unauthenticated
+)
+
+// String names the class as logs do.
+func (c Class) String() string {
+	switch c {
+	case IssuesDisabled:
+		return "issues-disabled"
+	case RateLimited:
+		return "rate-limited"
+	case Unauthenticated:
+		return "unauthenticated"
+	}
+	return "transient"
+}
+
+// Error is the failure of one gh call.
+type Error struct {
+	Class Class
+	// Timeout is set when gh was killed because it took too long.
+	Timeout bool
+	// ExitCode is gh's exit status when it exited with another than 0; 0 when
+	// it failed otherwise.
+	ExitCode int
+
+	text   string
+	stderr string // stripped and in lower case, for classification only
+	cause  error
+}
+
+// maxErrorText bounds an error's text, in characters.
+const maxErrorText = 500
+
+// Error is one line of at most 500 characters, fit to be shown: credentials
+// and control characters are taken out.
+func (e *Error) Error() string { return e.text }
+
+// Unwrap returns what ended the call when it was not gh itself: the context's
+// error, or the system's when gh could not be run. It is nil otherwise.
+func (e *Error) Unwrap() error { return e.cause }
+
+// ClassOf returns the class of the [Error] in err's chain, [Transient] when
+// there is none.
+func ClassOf(err error) Class {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Class
+	}
+	return Transient
+}
+
+// NotResolvable reports whether err is GitHub's word that no repository of
+// that name exists or that this login may not see it.
+func NotResolvable(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && strings.Contains(e.stderr, "could not resolve to a repository")
+}
+
+// newError makes a transient error of text in which others' text may stand.
+func newError(cause error, format string, args ...any) *Error {
+	// What is invisible goes first, since it could stand inside a credential.
+	// The credentials go before the cut, which could leave a part of one.
+	text := safetext.Redact(safetext.Strip(fmt.Sprintf(format, args...), 0))
+	return &Error{text: safetext.Strip(text, maxErrorText), cause: cause}
+}
+
+// exitError describes a gh that ended with another status than 0.
+func exitError(args []string, end ending) *Error {
+	said := ": " + end.stderr
+	if strings.TrimSpace(end.stderr) == "" {
+		said = " and printed nothing on stderr"
+	}
+	verb := fmt.Sprintf("exited %d", end.code)
+	if end.code < 0 { // the state's own text names the signal
+		verb = "was killed by " + end.state
+	}
+	err := newError(nil, "%s %s%s", command(args, 3), verb, said)
+	err.ExitCode = max(end.code, 0)
+	err.stderr = strings.ToLower(safetext.Strip(end.stderr, 0))
+	err.Class = classify(args, err)
+	return err
+}
+
+// command shows the first n arguments of a call.
+func command(args []string, n int) string {
+	return strings.Join(append([]string{"gh"}, args[:min(n, len(args))]...), " ")
+}
+
+// exitNotLoggedIn is gh's own exit status for a missing login.
+const exitNotLoggedIn = 4
+
+// The texts hold spaces or may not follow a slash or a name's character, so
+// that no repository's name that gh repeats can be taken for one of them.
+var (
+	rateLimit = regexp.MustCompile(`rate limit (already )?exceeded|secondary rate limit|abuse detection mechanism|` +
+		`\bhttp 429\b|too many requests|(^|[^\w./-])rate_limited($|[^\w./-])`)
+	badLogin = regexp.MustCompile(`\bhttp 401\b|invalid header field value for "authorization"`)
+)
+
+// classify reads what gh said. That issues are disabled is believed only of a
+// listing of issues that gh itself ended: it is the one class that makes a
+// caller stop asking.
+func classify(args []string, e *Error) Class {
+	listsIssues := len(args) >= 2 && args[0] == "issue" && args[1] == "list"
+	switch {
+	case listsIssues && e.ExitCode > 0 && strings.Contains(e.stderr, "has disabled issues"):
+		return IssuesDisabled
+	case rateLimit.MatchString(e.stderr):
+		return RateLimited
+	case e.ExitCode == exitNotLoggedIn, badLogin.MatchString(e.stderr):
+		return Unauthenticated
+	}
+	return Transient
+}

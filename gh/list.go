@@ -1,0 +1,200 @@
+package gh
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DefaultLimit is the limit of a [Filter] that names none.
+const DefaultLimit = 1000
+
+// Filter narrows a listing.
+type Filter struct {
+	// Labels must all be present on an item. None, or "*", is every open item.
+	Labels []string
+	// Limit is how many items gh prints at most; it does not say that there
+	// are more. 0 or less means [DefaultLimit].
+	Limit int
+}
+
+// Issue is one open issue of a listing.
+type Issue struct {
+	Number    int    // greater than 0
+	Title     string // as its author wrote it
+	URL       string // never empty
+	Author    string // "app/x" for an app; "" or "app/" for a deleted account
+	Labels    []string
+	UpdatedAt time.Time // zero when gh did not tell
+}
+
+// PullRequest is one open pull request of a listing.
+type PullRequest struct {
+	Number      int    // greater than 0
+	Title       string // as its author wrote it
+	URL         string // never empty
+	Author      string // "app/x" for an app; "" or "app/" for a deleted account
+	Labels      []string
+	UpdatedAt   time.Time // zero when gh did not tell
+	HeadRefName string
+	Body        string
+	IsDraft     bool
+	// Closing holds the issues that merging it closes; none when gh is too old
+	// to tell.
+	Closing []Reference
+}
+
+// Reference names an issue or pull request, maybe of another repository.
+type Reference struct {
+	Host, Owner, Name string
+	Number            int
+}
+
+const (
+	issueFields       = "number,title,labels,updatedAt,url,author"
+	pullRequestFields = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft"
+	closingField      = "closingIssuesReferences"
+)
+
+// Issues lists the open issues of r that pass the filter. An item without
+// number or address is dropped. An item on another host than r's is an error:
+// gh asked somebody else.
+func (c *Client) Issues(ctx context.Context, r Repo, f Filter) ([]Issue, error) {
+	items, err := c.list(ctx, "issue", r, f, issueFields)
+	if err != nil {
+		return nil, err
+	}
+	issues := make([]Issue, len(items))
+	for i, item := range items {
+		issues[i] = item.issue()
+	}
+	return issues, nil
+}
+
+// PullRequests lists the open pull requests of r that pass the filter, under
+// the rules of [Client.Issues]. A gh that does not know which issues a pull
+// request closes is told of once and not asked for them again.
+func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) ([]PullRequest, error) {
+	asked := c.asksReferences()
+	fields := pullRequestFields
+	if asked {
+		fields += "," + closingField
+	}
+	items, err := c.list(ctx, "pr", r, f, fields)
+	if asked && rejectsReferences(err) {
+		c.stopReferences()
+		items, err = c.list(ctx, "pr", r, f, pullRequestFields)
+	}
+	if err != nil {
+		return nil, err
+	}
+	pulls := make([]PullRequest, len(items))
+	for i, item := range items {
+		pulls[i] = item.pullRequest()
+	}
+	return pulls, nil
+}
+
+func rejectsReferences(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && strings.Contains(e.stderr, strings.ToLower(`unknown json field: "`+closingField+`"`))
+}
+
+func (c *Client) asksReferences() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.noRefs
+}
+
+// stopReferences notes that this gh knows no closing references.
+func (c *Client) stopReferences() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.noRefs {
+		return // another call found out first
+	}
+	c.noRefs = true
+	c.log.Warn("gh is too old to tell which issues a pull request closes; "+
+		"branch names and closing keywords are used alone", "gh", c.found.path, "field", closingField)
+}
+
+// list runs gh issue list or gh pr list.
+func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields string) ([]listed, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	args := []string{kind, "list", "--repo", r.Arg()}
+	for _, label := range f.Labels {
+		if label != "*" {
+			args = append(args, "--label", quoteCSV(label))
+		}
+	}
+	limit := f.Limit
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	args = append(args, "--state", "open", "--limit", strconv.Itoa(limit), "--json", fields)
+	out, err := c.run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	all, err := decodeList(args, out)
+	if err != nil {
+		return nil, err
+	}
+	return c.usable(r, kind, all)
+}
+
+// quoteCSV quotes a label for --label, which gh reads as CSV: a comma would
+// make two labels of it, a quote would be a syntax error.
+func quoteCSV(label string) string {
+	return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`
+}
+
+func decodeList(args []string, out []byte) ([]listed, error) {
+	var all []listed
+	if err := decode(out, &all); err != nil {
+		return nil, invalidJSON(args, err)
+	}
+	return all, nil
+}
+
+// usable returns the items that can be worked with, or an error if one of
+// them is on another host than r.
+func (c *Client) usable(r Repo, kind string, all []listed) ([]listed, error) {
+	items := make([]listed, 0, len(all))
+	for _, item := range all {
+		host := hostOf(item.URL)
+		if item.Number <= 0 || host == "" {
+			c.log.Warn("gh listed an item without number or url; it is dropped",
+				"repo", r.Arg(), "kind", kind, "number", item.Number, "title", quote(item.Title))
+			continue
+		}
+		if err := r.answeredFrom(host); err != nil {
+			return nil, err
+		}
+		items = append(items, item)
+	}
+	return items, nil
+}
+
+// answeredFrom is the failure of an answer about r that came from another
+// host, as when gh is logged in to one host only and takes that for its
+// default. It is nil when host is r's own.
+func (r Repo) answeredFrom(host string) error {
+	if strings.EqualFold(host, r.Host) {
+		return nil
+	}
+	return newError(nil, "gh answered from %s: write %s/%s/%s", host, host, r.Owner, r.Name)
+}
+
+// check refuses a repository that [ParseRepo] would not have made, before
+// anything of it reaches gh.
+func (r Repo) check() error {
+	if fault := r.fault(); fault != "" {
+		return newError(nil, "could not run gh: %s is not [HOST/]OWNER/REPO: %s", quote(r.Arg()), fault)
+	}
+	return nil
+}

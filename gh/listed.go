@@ -1,0 +1,84 @@
+package gh
+
+import "encoding/json"
+
+// listed is an item in the JSON of both list commands.
+type listed struct {
+	Number int    `json:"number"`
+	Title  string `json:"title"`
+	URL    string `json:"url"`
+	Author actor  `json:"author"`
+	Labels []struct {
+		Name string `json:"name"`
+	} `json:"labels"`
+	UpdatedAt   stamp      `json:"updatedAt"`
+	HeadRefName string     `json:"headRefName"`
+	Body        string     `json:"body"`
+	IsDraft     bool       `json:"isDraft"`
+	Closing     references `json:"closingIssuesReferences"`
+}
+
+func (l listed) labels() []string {
+	names := make([]string, 0, len(l.Labels))
+	for _, label := range l.Labels {
+		if label.Name != "" {
+			names = append(names, label.Name)
+		}
+	}
+	return names
+}
+
+func (l listed) issue() Issue {
+	return Issue{
+		Number: l.Number, Title: l.Title, URL: l.URL, Author: l.Author.Login,
+		Labels: l.labels(), UpdatedAt: l.UpdatedAt.Time,
+	}
+}
+
+func (l listed) pullRequest() PullRequest {
+	return PullRequest{
+		Number: l.Number, Title: l.Title, URL: l.URL, Author: l.Author.Login,
+		Labels: l.labels(), UpdatedAt: l.UpdatedAt.Time,
+		HeadRefName: l.HeadRefName, Body: l.Body, IsDraft: l.IsDraft, Closing: l.Closing,
+	}
+}
+
+// references reads the closing references of a pull request. What is not
+// understood of them is left out: a pull request is also linked by its branch
+// and its text, and no listing should fail for them.
+type references []Reference
+
+// UnmarshalJSON never fails. It takes a list, and one in an object's "nodes".
+func (rs *references) UnmarshalJSON(data []byte) error {
+	var raw []reference
+	var wrapped struct{ Nodes []reference }
+	if json.Unmarshal(data, &raw) != nil && json.Unmarshal(data, &wrapped) == nil {
+		raw = wrapped.Nodes
+	}
+	*rs = nil
+	for _, one := range raw {
+		if ref, ok := one.reference(); ok {
+			*rs = append(*rs, ref)
+		}
+	}
+	return nil
+}
+
+type reference struct {
+	Number     int    `json:"number"`
+	URL        string `json:"url"`
+	Repository struct {
+		Name  string `json:"name"`
+		Owner actor  `json:"owner"`
+	} `json:"repository"`
+}
+
+// reference is what r names; the address says what the rest does not.
+func (r reference) reference() (Reference, bool) {
+	ref := Reference{Host: hostOf(r.URL), Owner: r.Repository.Owner.Login, Name: r.Repository.Name, Number: r.Number}
+	if ref.Owner == "" || ref.Name == "" {
+		ref.Owner, ref.Name = repositoryIn(r.URL)
+	}
+	named := Repo{Host: ref.Host, Owner: ref.Owner, Name: ref.Name}
+	return ref, ref.Number > 0 && named.fault() == ""
+}

@@ -1,0 +1,196 @@
+package gh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"time"
+
+	"the-loop/internal/procgroup"
+)
+
+const (
+	stdoutCap = 64 << 20
+	stderrCap = 64 << 10
+)
+
+// What ends a call before gh does.
+var (
+	errTimeout = errors.New("timeout")
+	errFlood   = errors.New("too much output")
+)
+
+// ending is how one gh process ended.
+type ending struct {
+	stdout []byte
+	stderr string
+	code   int    // the exit status, -1 after a signal
+	state  string // the end in words
+	// stopped is why gh was killed, startErr why it did not run at all, nil
+	// when gh ended by itself.
+	stopped, startErr error
+}
+
+// start is the only place that starts a process: it runs the gh at path with
+// args until it and its process group have ended and returns how that went.
+//
+// The pipes are its own and not those of [exec.Cmd]: Wait then returns when gh
+// itself has exited, and a child that gh left behind with the output in its
+// hands is killed at once instead of being waited for.
+func (c *Client) start(parent context.Context, path string, args []string) ending {
+	ctx, stop := context.WithCancelCause(parent)
+	defer stop(nil)
+	ctx, release := context.WithTimeoutCause(ctx, c.timeout, errTimeout)
+	defer release()
+
+	cmd := exec.CommandContext(ctx, path, args...) // its stdin is empty
+	cmd.Env = environ(cmd.Environ())
+	cmd.WaitDelay = c.drain
+	procgroup.Set(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }
+	stdout, err := capture(&cmd.Stdout, stdoutCap, func() { stop(errFlood) })
+	if err != nil {
+		return ending{state: "not started", startErr: err}
+	}
+	defer stdout.close()
+	stderr, err := capture(&cmd.Stderr, stderrCap, func() {})
+	if err != nil {
+		return ending{state: "not started", startErr: err}
+	}
+	defer stderr.close()
+
+	if err := cmd.Start(); err != nil {
+		return ending{state: "not started", startErr: err, stopped: context.Cause(ctx)}
+	}
+	stdout.follow()
+	stderr.follow()
+	waitErr := cmd.Wait()
+	stopped := context.Cause(ctx)
+	killErr := procgroup.Kill(cmd.Process)
+	if killErr != nil {
+		c.log.Warn("gh left processes behind that cannot be ended", "error", killErr)
+	}
+	if stopped == nil {
+		drain(parent, c.drain, stdout, stderr)
+	}
+	return conclude(cmd, waitErr, stopped, stdout.close(), stderr.close())
+}
+
+// conclude puts together how the process of cmd ended, of which its output is
+// known to be complete or given up.
+func conclude(cmd *exec.Cmd, waitErr, stopped error, stdout, stderr *stream) ending {
+	end := ending{stdout: stdout.text(), stderr: string(stderr.text()), stopped: stopped}
+	if stdout.over {
+		end.stopped = errFlood
+	}
+	if cmd.ProcessState == nil { // the system lost it, as when SIGCHLD is ignored
+		end.startErr, end.state = waitErr, "unknown"
+		return end
+	}
+	end.code, end.state = cmd.ProcessState.ExitCode(), cmd.ProcessState.String()
+	return end
+}
+
+// judge tells an answer from a failure. ctx is the caller's, without the
+// timeout.
+func (c *Client) judge(ctx context.Context, args []string, end ending) ([]byte, error) {
+	switch {
+	case errors.Is(end.stopped, errFlood):
+		return nil, newError(nil, "%s printed more than 64 MiB", command(args, 1))
+	case errors.Is(end.stopped, errTimeout):
+		err := newError(nil, "%s timed out after %s", command(args, 1), c.timeout)
+		err.Timeout = true
+		return nil, err
+	case ctx.Err() != nil:
+		return nil, newError(ctx.Err(), "%s was interrupted: %v", command(args, 1), ctx.Err())
+	case end.startErr != nil:
+		return nil, startError(end.startErr)
+	case end.code != 0:
+		return nil, exitError(args, end)
+	}
+	if out := bytes.TrimSpace(end.stdout); len(out) > 0 && string(out) != "null" {
+		return end.stdout, nil
+	}
+	return nil, newError(nil, "%s printed nothing", command(args, 1))
+}
+
+func startError(err error) *Error {
+	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
+		return newError(err, "could not run gh: %s: %s", pathErr.Path, cause(err))
+	}
+	return newError(err, "could not run gh: %s", cause(err))
+}
+
+// drain waits until both streams have ended, but for no longer than delay and
+// not beyond the end of ctx.
+func drain(ctx context.Context, delay time.Duration, streams ...*stream) {
+	timer := time.NewTimer(delay)
+	defer timer.Stop()
+	for _, s := range streams {
+		select {
+		case <-s.done:
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// stream reads one output of a process through a pipe.
+type stream struct {
+	read, write *os.File
+	limit       int
+	flooded     func()
+	done        chan struct{} // closed when reading has ended; nil before it begins
+
+	// Written by the reading goroutine until done is closed.
+	held bytes.Buffer
+	over bool
+}
+
+// capture makes the pipe of an output, of which limit bytes are kept and the
+// rest is read all the same, so that the process is not held up. flooded is
+// called when there is more than limit.
+func capture(output *io.Writer, limit int, flooded func()) (*stream, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	*output = w
+	return &stream{read: r, write: w, limit: limit, flooded: flooded}, nil
+}
+
+// follow begins to read, after the process has got its own end of the pipe.
+func (s *stream) follow() {
+	s.write.Close()
+	s.done = make(chan struct{})
+	go func() {
+		defer close(s.done)
+		// An error is the end of reading like any other: what came before it
+		// counts, and JSON that was cut is found out later.
+		s.held.ReadFrom(io.LimitReader(s.read, int64(s.limit)+1))
+		if s.held.Len() > s.limit {
+			s.over = true
+			s.flooded()
+			io.Copy(io.Discard, s.read)
+		}
+	}()
+}
+
+// close ends the reading, if it has begun and not ended, and the pipe. It can
+// be called again.
+func (s *stream) close() *stream {
+	s.read.Close()
+	s.write.Close()
+	if s.done != nil {
+		<-s.done
+	}
+	return s
+}
+
+// text is what is kept of the output; it is complete after close.
+func (s *stream) text() []byte { return s.held.Bytes()[:min(s.held.Len(), s.limit)] }
