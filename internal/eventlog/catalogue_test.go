@@ -1,0 +1,178 @@
+package eventlog
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// samples calls every constructor once.
+func samples() []Event {
+	at := time.Date(2026, 11, 30, 14, 0, 0, 0, time.FixedZone("CET", 3600))
+	d := Delivery{Ref: "github:octo/x#7", Session: "octo-x-7", Handler: "comment", ID: "d-1", Attempt: 2}
+	return []Event{
+		Started(StartedFields{Version: "1.2.3", StateRoot: "/state", Interval: 1500 * time.Millisecond, Sources: []string{"github"}}),
+		Stopped("SIGTERM", 12),
+		Blocked(4242, "/state/poll.pid"),
+		ConfigReloaded("/etc/config.yaml"),
+		ConfigReloadFailed("/etc/config.yaml", "3:1: polling.repos: unknown key"),
+		Cycle(CycleFields{ItemsSeen: 24, Spawns: 1, CommentsForwarded: 2, Closures: 3, Failures: 4, Errors: 5,
+			Interrupted: true, ScopesPolled: 6, ScopesDegraded: []string{"octo/b", "octo/m"}, Duration: 1234 * time.Millisecond}),
+		ProviderError("github", "could not run gh: not found"),
+		ScopeError("octo/b", "github", "gh issue list --repo exited 1: HTTP 502"),
+		ScopeDegraded("octo/m", "github", "issues are disabled", 60),
+		ScopeRecovered("octo/m", "github"),
+		RateLimited("github.com", at),
+		Paced(PacedFields{Host: "github.com", Interval: 150 * time.Second, Remaining: 900, ResetAt: at}),
+		ItemError(d.Ref, "gh issue view timed out after 1m0s"),
+		Unauthorized(d.Ref, "stranger"),
+		Adopted(d.Ref, "operator", "IC_1"),
+		ClosureDetected(d.Ref, d.Session, "merged"),
+		CommentForwarded(d, "IC_1", "operator"),
+		CommentFailed(d, "IC_1", "exit status 1"),
+		SpawnFailed(d, "exit status 1"),
+		CloseFailed(d, "exit status 1"),
+		Rearmed(d.Ref, d.Session, d.Handler, "another version of the program"),
+		DispatchQueued(d),
+		DispatchSucceeded(d, time.Second),
+		DispatchFailed(d, time.Second, "exit status 1"),
+		DispatchDeferred(d, time.Second),
+		DispatchAbandoned(d, "shutdown"),
+		SessionSpawned(d.Ref, d.Session, d.ID),
+		SessionClosed(d.Ref, d.Session, "closed"),
+		RecordCorrupt(d.Ref, "/state/items/7.json", "/state/items/7.json.corrupt-1", "unexpected end of JSON input"),
+	}
+}
+
+// The names that are promised to whoever reads the log.
+const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
+poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.rate_limited
+poll.paced poll.item_error poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
+poll.comment_failed poll.spawn_failed poll.close_failed poll.rearmed dispatch.queued dispatch.succeeded
+dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt`
+
+func TestCatalogueNamesWhatIsPromised(t *testing.T) {
+	var got []string
+	for _, kind := range Catalogue() {
+		got = append(got, kind.Name)
+	}
+	want := strings.Fields(promised)
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("catalogue (-want +got):\n%s", diff)
+	}
+}
+
+func TestConstructorsWriteWhatTheCatalogueSays(t *testing.T) {
+	got := map[string]Kind{}
+	for _, e := range samples() {
+		if _, ok := got[e.Name()]; ok {
+			t.Errorf("%s: two samples", e.Name())
+		}
+		got[e.Name()] = kindOf(t, e)
+	}
+	want := map[string]Kind{}
+	for _, kind := range Catalogue() {
+		kind.Meaning, kind.Fields = "", slices.Clone(kind.Fields)
+		for i := range kind.Fields {
+			kind.Fields[i].Meaning = ""
+		}
+		want[kind.Name] = kind
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("constructors (-catalogue +written):\n%s", diff)
+	}
+}
+
+// kindOf is the event's kind as a reader of its line would tell it.
+func kindOf(t *testing.T, e Event) Kind {
+	t.Helper()
+	line, err := e.line(time.Now(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := Parse(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kind := Kind{Name: stored.Event, Level: stored.Level}
+	for _, f := range stored.Fields {
+		kind.Fields = append(kind.Fields, FieldDoc{Name: f.Name, Type: typeOf(t, f.Value)})
+	}
+	return kind
+}
+
+func typeOf(t *testing.T, value json.RawMessage) string {
+	t.Helper()
+	switch value[0] {
+	case '"':
+		return "string"
+	case '[':
+		return "list of strings"
+	case 't', 'f':
+		return "boolean"
+	}
+	var n float64
+	if err := json.Unmarshal(value, &n); err != nil {
+		t.Errorf("unexpected value %s", value)
+	}
+	return "number"
+}
+
+func TestCatalogueIsReadable(t *testing.T) {
+	for _, kind := range Catalogue() {
+		if !strings.HasSuffix(kind.Meaning, ".") || strings.Contains(kind.Meaning, ". ") {
+			t.Errorf("%s: want one sentence, got %q", kind.Name, kind.Meaning)
+		}
+		seen := map[string]bool{}
+		for _, f := range append(CommonFields(), kind.Fields...) {
+			if seen[f.Name] || f.Meaning == "" {
+				t.Errorf("%s: field %q is there twice or without a meaning", kind.Name, f.Name)
+			}
+			seen[f.Name] = true
+		}
+	}
+}
+
+const referenceMark = "<!-- the reference: written from the catalogue, a test compares them -->\n"
+
+func TestDocumentation(t *testing.T) {
+	const path = "../../docs/events.md"
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, got, found := strings.Cut(string(data), referenceMark)
+	if !found {
+		t.Fatalf("%s has no line %q", path, referenceMark)
+	}
+	if diff := cmp.Diff(reference(), got); diff != "" {
+		t.Errorf("%s, after the mark (-catalogue +file):\n%s", path, diff)
+	}
+}
+
+// reference is the documentation of the catalogue.
+func reference() string {
+	var b strings.Builder
+	b.WriteString("\n## Every line\n\n")
+	writeFields(&b, CommonFields())
+	for _, kind := range Catalogue() {
+		fmt.Fprintf(&b, "\n## %s\n\nLevel `%s`. %s\n\n", kind.Name, kind.Level, kind.Meaning)
+		writeFields(&b, kind.Fields)
+	}
+	return b.String()
+}
+
+func writeFields(b *strings.Builder, fields []FieldDoc) {
+	b.WriteString("| field | type | meaning |\n|---|---|---|\n")
+	for _, f := range fields {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Name, f.Type, f.Meaning)
+	}
+}

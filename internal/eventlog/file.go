@@ -1,0 +1,155 @@
+package eventlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"gopkg.in/natefinch/lumberjack.v2"
+)
+
+// file is the rotated file of a log. lumberjack does the rotating; what file
+// adds is that every line is appended at the file's end as it is now, since a
+// poller that was turned away adds a line of its own (see Append), that the
+// modes are right, and that a line follows a newline.
+type file struct {
+	path   string
+	max    int64 // bytes
+	roller *lumberjack.Logger
+	known  fs.FileInfo // the file that roller has open or will open; nil: look again
+}
+
+func newFile(path string, maxSizeMB, maxBackups int) *file {
+	return &file{
+		path:   path,
+		max:    int64(maxSizeMB) << 20,
+		roller: &lumberjack.Logger{Filename: path, MaxSize: maxSizeMB, MaxBackups: maxBackups},
+	}
+}
+
+// Write appends one line.
+func (f *file) Write(line []byte) (int, error) {
+	if err := f.prepare(len(line)); err != nil {
+		return 0, err
+	}
+	n, err := f.roller.Write(line)
+	if err != nil {
+		f.known = nil // the line may be there in part
+		return n, fmt.Errorf("append to %s: %w", f.path, err)
+	}
+	return n, nil
+}
+
+// prepare sees to it that n more bytes can be appended to the file at path: it
+// rotates a full one, and where the file is not the one from the last time, it
+// creates or mends it.
+func (f *file) prepare(n int) error {
+	info, err := os.Stat(f.path)
+	if err == nil && info.Mode().IsRegular() && info.Size()+int64(n) >= f.max && info.Size() > 0 {
+		// Rotate leaves a file open that is not in append mode.
+		if err := errors.Join(f.roller.Rotate(), f.roller.Close()); err != nil {
+			f.known = nil
+			return fmt.Errorf("rotate %s: %w", f.path, err)
+		}
+		f.known = nil
+	}
+	if err == nil && f.known != nil && os.SameFile(info, f.known) {
+		return nil
+	}
+	if err := f.roller.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", f.path, err)
+	}
+	f.known, err = mend(f.path)
+	return err
+}
+
+// Close closes the file.
+func (f *file) Close() error {
+	if err := f.roller.Close(); err != nil {
+		return fmt.Errorf("close %s: %w", f.path, err)
+	}
+	return nil
+}
+
+// mend creates the file at path or puts an existing one right: mode 0600, and
+// a newline at its end.
+func mend(path string) (fs.FileInfo, error) {
+	f, err := openLog(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	// Best effort: a file of another owner can be appended to all the same.
+	_ = f.Chmod(0o600)
+	whole, err := endsWithNewline(f)
+	if err == nil && !whole {
+		_, err = f.Write([]byte("\n"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mend the event log: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("mend the event log: %w", err)
+	}
+	return info, nil
+}
+
+// openLog opens the file at path for appending and creates it, and its folder,
+// where they are missing.
+func openLog(path string) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("create the event log's folder: %w", err)
+	}
+	// Asked first, since opening a pipe would block.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("open the event log: %s is not a regular file", path)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the event log: %w", err)
+	}
+	return f, nil
+}
+
+// endsWithNewline reports whether the next line can follow as it is.
+func endsWithNewline(f *os.File) (bool, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return err == nil, err
+	}
+	last := make([]byte, 1)
+	if _, err := f.ReadAt(last, info.Size()-1); err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return last[0] == '\n', nil
+}
+
+// Append adds one event to the log at path on behalf of a process that does
+// not own it: with a single appending write, so that it never stands inside a
+// line of the owner's, and without rotating.
+func Append(path string, e Event) (err error) {
+	if e.name == "" {
+		return nil
+	}
+	line, err := e.line(time.Now(), os.Getpid())
+	if err != nil {
+		return err
+	}
+	f, err := openLog(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if whole, err := endsWithNewline(f); err == nil && !whole {
+		line = append([]byte("\n"), line...)
+	}
+	if _, err := f.Write(line); err != nil {
+		return fmt.Errorf("append to the event log: %w", err)
+	}
+	return nil
+}

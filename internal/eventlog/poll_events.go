@@ -1,0 +1,119 @@
+package eventlog
+
+import "time"
+
+// StartedFields are what poller.started tells.
+type StartedFields struct {
+	Version   string
+	StateRoot string
+	Interval  time.Duration
+	Sources   []string // their names
+}
+
+// Started is a poller that holds its lock and is about to run its first cycle.
+func Started(f StartedFields) Event {
+	return event("poller.started", Info,
+		field{"version", f.Version},
+		field{"state_root", f.StateRoot},
+		field{"interval_seconds", seconds(f.Interval)},
+		field{"sources", list(f.Sources)})
+}
+
+// Stopped is a poller's orderly end after that many cycles; reason says why.
+func Stopped(reason string, cycles int) Event {
+	return event("poller.stopped", Info, field{"reason", reason}, field{"cycles", cycles})
+}
+
+// Blocked is a second poller that found the lock at path held; holderPID is 0
+// when the file does not name the holder.
+func Blocked(holderPID int, path string) Event {
+	return event("poller.blocked", Warning, field{"holder_pid", holderPID}, field{"path", path})
+}
+
+// ConfigReloaded is a changed configuration file that was taken over.
+func ConfigReloaded(path string) Event {
+	return event("config.reloaded", Info, field{"path", path})
+}
+
+// ConfigReloadFailed is a changed configuration file that is at fault; the
+// previous configuration stays in force.
+func ConfigReloadFailed(path, err string) Event {
+	return event("config.reload_failed", Warning, field{"path", path}, field{"error", err})
+}
+
+// CycleFields are what poll.cycle counts.
+type CycleFields struct {
+	ItemsSeen, Spawns, CommentsForwarded, Closures int
+
+	Failures       int // deliveries given up
+	Errors         int // failed listings, sources and items
+	Interrupted    bool
+	ScopesPolled   int
+	ScopesDegraded []string // distinct names
+	Duration       time.Duration
+}
+
+// Cycle is one finished pass over all sources.
+func Cycle(f CycleFields) Event {
+	return event("poll.cycle", Info,
+		field{"items_seen", f.ItemsSeen},
+		field{"spawns", f.Spawns},
+		field{"comments_forwarded", f.CommentsForwarded},
+		field{"closures", f.Closures},
+		field{"failures", f.Failures},
+		field{"errors", f.Errors},
+		field{"interrupted", f.Interrupted},
+		field{"scopes_polled", f.ScopesPolled},
+		field{"scopes_degraded", list(f.ScopesDegraded)},
+		field{"duration_ms", f.Duration.Milliseconds()})
+}
+
+// ProviderError is a source that could not be asked at all.
+func ProviderError(provider, err string) Event {
+	return event("poll.provider_error", Error,
+		field{"provider", provider}, field{"error", err}, field{"will_retry", true})
+}
+
+// ScopeError is a listing that failed and is asked for again next cycle.
+func ScopeError(scope, provider, err string) Event {
+	return event("poll.scope_error", Error,
+		field{"scope", scope}, field{"provider", provider}, field{"error", err}, field{"will_retry", true})
+}
+
+// ScopeDegraded is the first sight of a condition that only somebody's action
+// ends; the scope is asked again after that many cycles.
+func ScopeDegraded(scope, provider, err string, retryAfterCycles int) Event {
+	return event("poll.scope_degraded", Warning,
+		field{"scope", scope}, field{"provider", provider}, field{"error", err},
+		field{"retry_after_cycles", retryAfterCycles})
+}
+
+// ScopeRecovered is a scope whose standing condition has ended.
+func ScopeRecovered(scope, provider string) Event {
+	return event("poll.scope_recovered", Info, field{"scope", scope}, field{"provider", provider})
+}
+
+// RateLimited is a host that is not asked again before a time.
+func RateLimited(host string, until time.Time) Event {
+	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", when(until)})
+}
+
+// PacedFields are what poll.paced tells.
+type PacedFields struct {
+	Host      string
+	Interval  time.Duration // the wait between cycles from now on
+	Remaining int           // of the host's quota
+	ResetAt   time.Time
+}
+
+// Paced is a changed wait between cycles, so that a host's quota lasts.
+func Paced(f PacedFields) Event {
+	return event("poll.paced", Warning,
+		field{"host", f.Host},
+		field{"interval_seconds", seconds(f.Interval)},
+		field{"remaining", f.Remaining},
+		field{"reset_at", when(f.ResetAt)})
+}
+
+// list keeps an empty list from becoming null.
+func list(names []string) []string { return append([]string{}, names...) }
