@@ -1,0 +1,211 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/internal/argvtemplate"
+)
+
+// assembler turns a document that fits the schema into a Config: it fills in
+// what depends on the machine and checks what no schema can say.
+type assembler struct {
+	places places
+	// base is what relative paths of the file are taken from.
+	base string
+	// stateRoot is the command line's, "" for none.
+	stateRoot string
+	// faultAt places a fault at a key of the file.
+	faultAt func(message string, location ...string) Fault
+	faults  Faults
+}
+
+func (a *assembler) config(d document) (*Config, error) {
+	root, err := a.root(d.State.Root)
+	if err != nil {
+		return nil, err
+	}
+	cfg := &Config{
+		StateRoot: root,
+		Polling: Polling{
+			Interval:   duration(d.Polling.IntervalSeconds),
+			MaxRetries: d.Polling.MaxRetries,
+			Pace:       d.Polling.Pace,
+			Sources:    a.sources(d.Polling.Sources),
+		},
+		Routing: Routing{
+			AuthorizedUsers:         d.Routing.AuthorizedUsers,
+			MaxConcurrentDispatches: d.Routing.MaxConcurrentDispatches,
+			DispatchTimeout:         duration(d.Routing.DispatchTimeoutSeconds),
+			Handlers: Handlers{
+				Spawn:   a.handler("spawn", d.Routing.Handlers.Spawn),
+				Comment: a.handler("comment", d.Routing.Handlers.Comment),
+				Close:   a.handler("close", d.Routing.Handlers.Close),
+			},
+		},
+		EventLog: EventLog{
+			Enabled:    d.EventLog.Enabled,
+			Path:       a.path(cmp.Or(d.EventLog.Path, "events.jsonl"), root, "eventLog", "path"),
+			MaxSizeMB:  d.EventLog.MaxSizeMB,
+			MaxBackups: d.EventLog.MaxBackups,
+		},
+	}
+	return cfg, a.faults.asError()
+}
+
+// root is the state root: the command line's, else the file's, else the
+// default place.
+func (a *assembler) root(configured string) (string, error) {
+	if a.stateRoot != "" {
+		here, err := filepath.Abs(".")
+		if err != nil {
+			return "", fmt.Errorf("locate the state root: %w", err)
+		}
+		root, err := a.places.expand(a.stateRoot, here)
+		if err != nil {
+			return "", Faults{{Path: "--state-root", Message: err.Error()}}
+		}
+		return root, nil
+	}
+	if configured != "" {
+		return a.path(configured, a.base, "state", "root"), nil
+	}
+	if root := a.places.stateRoot(); root != "" {
+		return root, nil
+	}
+	return "", &MissingError{
+		text: "no place for the state: " + a.places.unset("XDG_STATE_HOME", "LocalAppData"),
+		hint: "name one with --state-root DIR, or with state.root in the configuration",
+	}
+}
+
+// path makes a path of the file absolute.
+func (a *assembler) path(path, base string, location ...string) string {
+	absolute, err := a.places.expand(path, base)
+	if err != nil {
+		a.faults = append(a.faults, a.faultAt(err.Error(), location...))
+	}
+	return absolute
+}
+
+func (a *assembler) handler(event string, argv []string) argvtemplate.Template {
+	if len(argv) == 0 {
+		return nil
+	}
+	t, err := argvtemplate.Parse(argv)
+	if err != nil {
+		a.faults = append(a.faults, a.faultAt(err.Error(), "routing", "handlers", event))
+	}
+	return t
+}
+
+func (a *assembler) sources(documents []sourceDocument) []Source {
+	named := names(documents)
+	sources := make([]Source, len(documents))
+	for i, d := range documents {
+		host := a.host(d.Host)
+		sources[i] = Source{
+			Provider:      d.Provider,
+			Name:          named[i],
+			Repos:         a.repos(i, d.Repos, host),
+			Labels:        labels(d),
+			Host:          host,
+			Issues:        d.Monitor.Issues,
+			PullRequests:  d.Monitor.PullRequests,
+			GHBinary:      a.binary(i, d.GHBinary),
+			Timeout:       duration(d.TimeoutSeconds),
+			Limit:         d.Limit,
+			ReprobeCycles: d.ReprobeCycles,
+			Concurrency:   d.Concurrency,
+		}
+	}
+	return sources
+}
+
+// names gives every source its own: those that have none are numbered by
+// provider, around the names that are taken.
+func names(documents []sourceDocument) []string {
+	names, taken := make([]string, len(documents)), map[string]bool{}
+	for i, d := range documents {
+		names[i], taken[d.Name] = d.Name, true
+	}
+	for i, d := range documents {
+		for n := 1; names[i] == ""; n++ {
+			name := d.Provider
+			if n > 1 {
+				name += "-" + strconv.Itoa(n)
+			}
+			if !taken[name] {
+				names[i], taken[name] = name, true
+			}
+		}
+	}
+	return names
+}
+
+// host is the host of the entries that name none.
+func (a *assembler) host(configured string) string {
+	if configured != "" {
+		return strings.ToLower(configured)
+	}
+	host := a.places.getenv("GH_HOST")
+	if host == "" {
+		return gh.GitHubHost
+	}
+	if err := checkHost(host); err != nil {
+		a.faults = append(a.faults, Fault{Path: "$GH_HOST", Message: err.Error()})
+		return gh.GitHubHost
+	}
+	return strings.ToLower(host)
+}
+
+// repos drops what is there already, in any case of letters.
+func (a *assembler) repos(source int, entries []string, host string) []gh.Repo {
+	var repos []gh.Repo
+	seen := map[string]bool{}
+	for i, entry := range entries {
+		repo, err := gh.ParseRepo(entry, host)
+		if err != nil {
+			location := []string{"polling", "sources", strconv.Itoa(source), "repos", strconv.Itoa(i)}
+			a.faults = append(a.faults, a.faultAt(err.Error(), location...))
+			continue
+		}
+		if !seen[repo.Scope()] {
+			seen[repo.Scope()] = true
+			repos = append(repos, repo)
+		}
+	}
+	return repos
+}
+
+// labels is empty for every open item.
+func labels(d sourceDocument) []string {
+	given := d.Labels
+	if len(given) == 0 {
+		given = []string{d.Label}
+	}
+	if given[0] == "*" {
+		return nil
+	}
+	return given
+}
+
+// binary leaves a bare name to be looked up on PATH at each start of a cycle.
+func (a *assembler) binary(source int, name string) string {
+	if !strings.ContainsRune(name, '/') && !strings.ContainsRune(name, filepath.Separator) {
+		return name
+	}
+	return a.path(name, a.base, "polling", "sources", strconv.Itoa(source), "ghBinary")
+}
+
+// duration reads seconds with fractions; it is never zero, since none that is
+// configured is.
+func duration(seconds float64) time.Duration {
+	return max(1, time.Duration(math.Round(seconds*float64(time.Second))))
+}

@@ -1,0 +1,182 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+)
+
+// checker holds a tree against the schema and says in the operator's words
+// where it does not fit.
+type checker struct {
+	text   text
+	schema *jsonschema.Schema
+	root   *node
+	// sourcesGiven is set when the command line brings the sources, so that
+	// the file may leave them out.
+	sourcesGiven bool
+	faults       Faults
+}
+
+// check returns every fault of the tree.
+func (c *checker) check() Faults {
+	var invalid *jsonschema.ValidationError
+	if errors.As(c.schema.Validate(c.root.plain()), &invalid) {
+		c.explain(invalid)
+	}
+	c.sameNames()
+	return c.faults
+}
+
+// sameNames finds sources that share a name, which no schema can forbid.
+func (c *checker) sameNames() {
+	sources, _ := c.root.find([]string{"polling", "sources"})
+	first := map[string]int{}
+	for i, source := range sources.items {
+		e := source.get("name")
+		if e == nil {
+			continue
+		}
+		name, ok := e.node.value.(string)
+		if !ok {
+			continue
+		}
+		if j, taken := first[name]; taken {
+			location := []string{"polling", "sources", strconv.Itoa(i), "name"}
+			c.at(location, fmt.Sprintf("%s is the name of polling.sources[%d] already; each source has its own", quoted(name), j))
+			continue
+		}
+		first[name] = i
+	}
+}
+
+// explain walks down to the errors that have no further cause.
+func (c *checker) explain(e *jsonschema.ValidationError) {
+	switch k := e.ErrorKind.(type) {
+	case *kind.Schema, *kind.Group, *kind.Reference:
+		for _, cause := range e.Causes {
+			c.explain(cause)
+		}
+	case *kind.AdditionalProperties:
+		for _, name := range k.Properties {
+			c.unknownKey(e.InstanceLocation, name)
+		}
+	case *kind.Required:
+		for _, name := range k.Missing {
+			c.missingKey(e.InstanceLocation, name)
+		}
+	case *kind.Not:
+		c.excluded(e.InstanceLocation)
+	case *kind.Format:
+		c.at(e.InstanceLocation, k.Err.Error())
+	default:
+		c.wrongValue(e.InstanceLocation)
+	}
+}
+
+// wrongValue covers types, bounds and lengths: what is accepted says it all.
+func (c *checker) wrongValue(location []string) {
+	n, path := c.root.find(location)
+	o, strange := n.value.(odd)
+	if o.reported || c.sourcesGiven && path == "polling" && n.empty() {
+		return
+	}
+	s := c.schemaAt(location)
+	message := fmt.Sprintf("must be %s, got %s", describe(s), got(n))
+	_, isText := n.value.(string)
+	switch {
+	case strange && o.note != "":
+		message += "; " + o.note
+	case accepts(s) != "string" || isText:
+	case n.list || n.mapping:
+		message += "; text that begins with { or [ must be put in quotes"
+	case n.value != nil:
+		message += "; put text like this in quotes"
+	}
+	c.at(location, message)
+}
+
+// got shows a value as the file has it.
+func got(n *node) string {
+	switch {
+	case n.mapping:
+		return "a mapping"
+	case n.list && len(n.items) == 0:
+		return "an empty list"
+	case n.list:
+		return "a list"
+	case n.value == nil:
+		return "nothing"
+	}
+	if s, is := n.value.(string); is {
+		return quoted(s)
+	}
+	return printable(n.text)
+}
+
+func (c *checker) missingKey(location []string, name string) {
+	path := pathOf(location)
+	if c.sourcesGiven && (path == "" && name == "polling" || path == "polling" && name == "sources") {
+		return
+	}
+	n, _ := c.root.find(location)
+	s := under(c.schemaAt(location), name)
+	if path == "" && len(n.entries) == 0 {
+		c.faults = append(c.faults, c.text.fault(n.at, name, "is missing, the file is empty; it must be "+describe(s)))
+		return
+	}
+	c.faults = append(c.faults, c.text.fault(n.at, join(path, name), "is missing; it must be "+describe(s)))
+}
+
+// excluded covers the schema's "not": its description is the message, and the
+// last of the keys that must not come together is the place.
+func (c *checker) excluded(location []string) {
+	not := resolve(c.schemaAt(location)).Not
+	n, path := c.root.find(location)
+	at := n.at
+	for _, name := range not.Required {
+		if e := n.get(name); e != nil && (e.at.line > at.line || e.at.line == at.line && e.at.column > at.column) {
+			at = e.at
+		}
+	}
+	c.faults = append(c.faults, c.text.fault(at, path, not.Description))
+}
+
+func (c *checker) at(location []string, message string) {
+	n, path := c.root.find(location)
+	c.faults = append(c.faults, c.text.fault(n.at, path, message))
+}
+
+// schemaAt is the schema of a location that the validator named, which is one
+// that the schema knows.
+func (c *checker) schemaAt(location []string) *jsonschema.Schema {
+	s := c.schema
+	for _, step := range location {
+		if next := under(s, step); next != nil {
+			s = next
+		}
+	}
+	return s
+}
+
+func (c *checker) unknownKey(location []string, name string) {
+	n, path := c.root.find(location)
+	at := n.at
+	if e := n.get(name); e != nil {
+		at = e.at
+	}
+	accepted := keysOf(c.schemaAt(location))
+	message := "unknown key " + quoted(name)
+	if near := nearest(name, accepted); near != "" {
+		message += fmt.Sprintf("; did you mean %q?", near)
+	} else if homes := homesOf(c.schema, name, ""); len(homes) > 0 && !slices.Contains(homes, path) {
+		message += "; it belongs in " + homes[0]
+	} else {
+		message += "; accepted here: " + list(accepted)
+	}
+	c.faults = append(c.faults, c.text.fault(at, join(path, name), message))
+}

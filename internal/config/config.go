@@ -1,0 +1,70 @@
+package config
+
+import (
+	"time"
+
+	"the-loop/gh"
+	"the-loop/internal/argvtemplate"
+)
+
+// Config is the effective configuration: the file, with what the command line
+// replaces of it, and every default filled in.
+type Config struct {
+	// File is the absolute path of the file, "" when none was read.
+	File string
+	// Digest is that of the file's content, zero when none was read.
+	Digest [32]byte
+	// StateRoot is the absolute folder of everything generated.
+	StateRoot string
+	Polling   Polling
+	Routing   Routing
+	EventLog  EventLog
+}
+
+// Polling says what is asked, and how often.
+type Polling struct {
+	Interval   time.Duration // from one cycle's end to the next one's start, > 0
+	MaxRetries int           // attempts at one delivery, ≥ 1
+	Pace       bool
+	Sources    []Source // at least one
+}
+
+// Source is one entry of polling.sources.
+type Source struct {
+	Provider string // "github"
+	Name     string // unlike any other source's
+	Repos    []gh.Repo
+	// Labels must all be present on an item; empty means every open item.
+	Labels []string
+	// Host is that of the repositories that were written without one.
+	Host                 string
+	Issues, PullRequests bool // at least one of them
+	// GHBinary is a name to be looked up on PATH, or an absolute path.
+	GHBinary      string
+	Timeout       time.Duration // of one gh call, > 0
+	Limit         int           // items of one listing, ≥ 1
+	ReprobeCycles int           // ≥ 1
+	Concurrency   int           // repositories asked at once, ≥ 1
+}
+
+// Routing says who may start sessions and which commands run them.
+type Routing struct {
+	AuthorizedUsers         []string // logins, "@me", "*"
+	Handlers                Handlers
+	MaxConcurrentDispatches int           // ≥ 1
+	DispatchTimeout         time.Duration // of one handler run, > 0
+}
+
+// Handlers are the commands of the three events; an empty one means that the
+// event is only recorded.
+type Handlers struct {
+	Spawn, Comment, Close argvtemplate.Template
+}
+
+// EventLog is the log of typed events.
+type EventLog struct {
+	Enabled    bool
+	Path       string // absolute
+	MaxSizeMB  int    // ≥ 1
+	MaxBackups int    // ≥ 1
+}

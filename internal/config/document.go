@@ -1,0 +1,102 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// document is the file as it is written, with the schema's defaults filled in.
+// Its tags are the keys of schema.json; a test compares them.
+type document struct {
+	State struct {
+		Root string `json:"root"`
+	} `json:"state"`
+	Polling struct {
+		IntervalSeconds float64          `json:"intervalSeconds"`
+		MaxRetries      int              `json:"maxRetries"`
+		Pace            bool             `json:"pace"`
+		Sources         []sourceDocument `json:"sources"`
+	} `json:"polling"`
+	Routing struct {
+		AuthorizedUsers []string `json:"authorizedUsers"`
+		Handlers        struct {
+			Spawn   []string `json:"spawn"`
+			Comment []string `json:"comment"`
+			Close   []string `json:"close"`
+		} `json:"handlers"`
+		MaxConcurrentDispatches int     `json:"maxConcurrentDispatches"`
+		DispatchTimeoutSeconds  float64 `json:"dispatchTimeoutSeconds"`
+	} `json:"routing"`
+	EventLog struct {
+		Enabled    bool   `json:"enabled"`
+		Path       string `json:"path"`
+		MaxSizeMB  int    `json:"maxSizeMB"`
+		MaxBackups int    `json:"maxBackups"`
+	} `json:"eventLog"`
+}
+
+type sourceDocument struct {
+	Provider string   `json:"provider"`
+	Name     string   `json:"name"`
+	Repos    []string `json:"repos"`
+	Label    string   `json:"label"`
+	Labels   []string `json:"labels"`
+	Host     string   `json:"host"`
+	Monitor  struct {
+		Issues       bool `json:"issues"`
+		PullRequests bool `json:"pullRequests"`
+	} `json:"monitor"`
+	GHBinary       string  `json:"ghBinary"`
+	TimeoutSeconds float64 `json:"timeoutSeconds"`
+	Limit          int     `json:"limit"`
+	ReprobeCycles  int     `json:"reprobeCycles"`
+	Concurrency    int     `json:"concurrency"`
+}
+
+// decode fills the defaults into a value that fits the schema and gives it its
+// Go form.
+func decode(s *jsonschema.Schema, value any) (document, error) {
+	var d document
+	encoded, err := json.Marshal(complete(s, value))
+	if err != nil {
+		return d, fmt.Errorf("encode the configuration: %w", err)
+	}
+	if err := json.Unmarshal(encoded, &d); err != nil {
+		return d, fmt.Errorf("decode the configuration: %w", err)
+	}
+	return d, nil
+}
+
+// complete is the value with every default of the schema in place of what is
+// missing. A section that is missing or empty has the defaults of its keys.
+func complete(s *jsonschema.Schema, value any) any {
+	outer, s := s, resolve(s)
+	switch accepts(s) {
+	case "object":
+		given, _ := value.(map[string]any)
+		full := make(map[string]any, len(s.Properties))
+		for key, sub := range s.Properties {
+			v, present := given[key]
+			if v = complete(sub, v); present || v != nil {
+				full[key] = v
+			}
+		}
+		return full
+	case "array":
+		items, given := value.([]any)
+		if !given || s.Items2020 == nil {
+			break
+		}
+		full := make([]any, len(items))
+		for i, item := range items {
+			full[i] = complete(s.Items2020, item)
+		}
+		return full
+	}
+	if value == nil && outer.Default != nil {
+		return *outer.Default
+	}
+	return value
+}

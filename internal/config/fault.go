@@ -1,0 +1,88 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Fault is one thing that is wrong with the configuration.
+type Fault struct {
+	// File is the file as it was named, "" for a fault of a flag or variable.
+	File string
+	// Line and Column count from 1, columns in characters; both are 0 when
+	// File is "".
+	Line, Column int
+	// Path is the key, such as polling.sources[0].repos[2], or the flag or
+	// variable; "" when the whole file is at fault.
+	Path string
+	// Message is one line and says what is wrong and what is accepted.
+	Message string
+}
+
+// Error is the fault in one line: FILE:LINE:COL: path.to.key: what is wrong.
+func (f Fault) Error() string {
+	var b strings.Builder
+	if f.File != "" {
+		fmt.Fprintf(&b, "%s:%d:%d: ", f.File, f.Line, f.Column)
+	}
+	if f.Path != "" {
+		b.WriteString(f.Path + ": ")
+	}
+	b.WriteString(f.Message)
+	return b.String()
+}
+
+// Faults are all faults of a configuration, in the order of the file, those of
+// flags and variables last.
+type Faults []Fault
+
+// Error has one line a fault.
+func (fs Faults) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = f.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sorted puts the faults in the order of the file and keeps one of those that
+// are the same: an alias makes one mistake appear at several paths.
+func (fs Faults) sorted() Faults {
+	slices.SortStableFunc(fs, func(a, b Fault) int {
+		return cmp.Or(
+			cmp.Compare(b.File, a.File),
+			cmp.Compare(a.Line, b.Line),
+			cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.Path, b.Path),
+		)
+	})
+	return slices.CompactFunc(fs, func(a, b Fault) bool {
+		if a.File != "" {
+			a.Path = b.Path
+		}
+		return a == b
+	})
+}
+
+// asError is nil when there is no fault, so that a nil Faults never becomes an
+// error that is not nil.
+func (fs Faults) asError() error {
+	if len(fs) == 0 {
+		return nil
+	}
+	return fs.sorted()
+}
+
+// MissingError says that something which has to be found is not there: the
+// configuration, or a place for the state.
+type MissingError struct {
+	text, hint string
+}
+
+// Error is one line and names what was looked for.
+func (e *MissingError) Error() string { return e.text }
+
+// Hint is the next thing to type, one line.
+func (e *MissingError) Hint() string { return e.hint }

@@ -1,0 +1,419 @@
+package config_test
+
+import (
+	"crypto/sha256"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/gh"
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/config"
+)
+
+// env makes an environment of "NAME=value" entries.
+func env(entries ...string) func(string) string {
+	return func(name string) string {
+		for _, e := range entries {
+			if value, ok := strings.CutPrefix(e, name+"="); ok {
+				return value
+			}
+		}
+		return ""
+	}
+}
+
+// write puts content into a file named config.yaml in a folder of its own.
+func write(t *testing.T, content string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// home is an absolute folder on every system.
+func home(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs("/home/octo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func load(t *testing.T, content string, entries ...string) *config.Config {
+	t.Helper()
+	cfg, err := config.Load(config.Options{File: write(t, content), Explicit: true, Getenv: env(entries...)})
+	if err != nil {
+		t.Fatalf("Load:\n%v", err)
+	}
+	return cfg
+}
+
+func handler(t *testing.T, argv ...string) argvtemplate.Template {
+	t.Helper()
+	parsed, err := argvtemplate.Parse(argv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+const smallest = `
+polling:
+  sources:
+    - provider: github
+      repos: [octo/repo-a]
+`
+
+func TestDefaults(t *testing.T) {
+	file := write(t, smallest)
+	state := filepath.Join(home(t), "state")
+	got, err := config.Load(config.Options{File: file, Explicit: true, Getenv: env("XDG_STATE_HOME=" + state)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(state, "the-loop")
+	want := &config.Config{
+		File:      file,
+		Digest:    sha256.Sum256([]byte(smallest)),
+		StateRoot: root,
+		Polling: config.Polling{
+			Interval:   time.Minute,
+			MaxRetries: 3,
+			Pace:       true,
+			Sources: []config.Source{{
+				Provider:      "github",
+				Name:          "github",
+				Repos:         []gh.Repo{{Host: "github.com", Owner: "octo", Name: "repo-a"}},
+				Labels:        []string{"the-loop"},
+				Host:          "github.com",
+				Issues:        true,
+				PullRequests:  true,
+				GHBinary:      "gh",
+				Timeout:       time.Minute,
+				Limit:         1000,
+				ReprobeCycles: 60,
+				Concurrency:   1,
+			}},
+		},
+		Routing: config.Routing{
+			AuthorizedUsers:         []string{"@me"},
+			MaxConcurrentDispatches: 4,
+			DispatchTimeout:         30 * time.Minute,
+		},
+		EventLog: config.EventLog{
+			Enabled:    true,
+			Path:       filepath.Join(root, "events.jsonl"),
+			MaxSizeMB:  20,
+			MaxBackups: 3,
+		},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("configuration (-want +got):\n%s", diff)
+	}
+}
+
+const everything = `
+state:
+  root: state/../state
+polling:
+  intervalSeconds: 0.25
+  maxRetries: 5
+  pace: false
+  sources:
+    - provider: github
+      repos: [octo/Repo-A, OCTO/repo-a, ghe.example.com/octo/repo-a, octo/repo-b, github.com/octo/repo-b]
+      label: "good first issue, please"
+    - provider: github
+      name: second
+      repos:
+        - team/x
+        - GitHub.com/team/x
+      labels: [a, "b \U0001F41B"]
+      host: GHE.example.com
+      monitor:
+        issues: false
+      ghBinary: ./bin/gh
+      timeoutSeconds: 1.5
+      limit: 50
+      reprobeCycles: 2
+      concurrency: 8
+    - provider: github
+      repos: [octo/repo-a]
+      label: "*"
+      monitor:
+      ghBinary: ~/bin/gh
+routing:
+  authorizedUsers: ["@me", octo, "app/dependabot", "renovate[bot]", "*"]
+  handlers:
+    spawn: [/bin/start, "{{ .Session }}", "", "--url={{.URL}}"]
+    comment: ["/bin/tell"]
+    close:
+  maxConcurrentDispatches: 1
+  dispatchTimeoutSeconds: 2
+eventLog:
+  enabled: false
+  path: logs/e.jsonl
+  maxSizeMB: 1
+  maxBackups: 9
+`
+
+func TestEveryKey(t *testing.T) {
+	got := load(t, everything, "HOME="+home(t))
+	folder := filepath.Dir(got.File)
+	repo := func(host, owner, name string) gh.Repo { return gh.Repo{Host: host, Owner: owner, Name: name} }
+	base := config.Source{
+		Provider: "github", Host: "github.com", Issues: true, PullRequests: true, GHBinary: "gh",
+		Timeout: time.Minute, Limit: 1000, ReprobeCycles: 60, Concurrency: 1,
+	}
+	first, third := base, base
+	first.Name, third.Name = "github", "github-2"
+	first.Labels = []string{"good first issue, please"}
+	first.Repos = []gh.Repo{
+		repo("github.com", "octo", "Repo-A"),
+		repo("ghe.example.com", "octo", "repo-a"),
+		repo("github.com", "octo", "repo-b"),
+	}
+	third.Repos = []gh.Repo{repo("github.com", "octo", "repo-a")}
+	third.GHBinary = filepath.Join(home(t), "bin", "gh")
+	second := config.Source{
+		Provider: "github", Name: "second", Host: "ghe.example.com", PullRequests: true,
+		Repos:    []gh.Repo{repo("ghe.example.com", "team", "x"), repo("github.com", "team", "x")},
+		Labels:   []string{"a", "b 🐛"},
+		GHBinary: filepath.Join(folder, "bin", "gh"), Timeout: 1500 * time.Millisecond, Limit: 50, ReprobeCycles: 2, Concurrency: 8,
+	}
+	want := &config.Config{
+		File: got.File, Digest: sha256.Sum256([]byte(everything)),
+		StateRoot: filepath.Join(folder, "state"),
+		Polling: config.Polling{
+			Interval: 250 * time.Millisecond, MaxRetries: 5,
+			Sources: []config.Source{first, second, third},
+		},
+		Routing: config.Routing{
+			AuthorizedUsers: []string{"@me", "octo", "app/dependabot", "renovate[bot]", "*"},
+			Handlers: config.Handlers{
+				Spawn:   handler(t, "/bin/start", "{{ .Session }}", "", "--url={{.URL}}"),
+				Comment: handler(t, "/bin/tell"),
+			},
+			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second,
+		},
+		EventLog: config.EventLog{Path: filepath.Join(folder, "state", "logs", "e.jsonl"), MaxSizeMB: 1, MaxBackups: 9},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("configuration (-want +got):\n%s", diff)
+	}
+}
+
+func TestFormsOfTheSameFile(t *testing.T) {
+	tests := []struct{ name, content string }{
+		{"windows line ends", strings.ReplaceAll(smallest, "\n", "\r\n")},
+		{"a byte order mark", "\uFEFF" + smallest},
+		{"a directive and document marks", "%YAML 1.2\n---" + smallest + "...\n"},
+		{"an empty second document", "---" + smallest + "---\n# nothing\n"},
+		{"flow style", `{"polling": {"sources": [{"provider": "github", "repos": ["octo/repo-a"]}]}}`},
+		{"empty sections", smallest + "routing:\nstate:\neventLog: {}\n"},
+		{"numbers written in other ways", smallest + "  maxRetries: 3.0\n  intervalSeconds: 6e1\n"},
+		{"no final line end", strings.TrimRight(smallest, "\n")},
+		{"an anchor, an alias and a merge key", `
+polling:
+  sources:
+    - <<: &base {provider: github, repos: &repos [octo/other], label: the-loop}
+      repos: [octo/repo-a]
+`},
+	}
+	want := load(t, smallest, "HOME="+home(t))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := load(t, tt.content, "HOME="+home(t))
+			got.File, got.Digest = want.File, want.Digest
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("configuration (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAliasesShareValues(t *testing.T) {
+	cfg := load(t, `
+polling:
+  sources:
+    - &first
+      provider: github
+      repos: [octo/a]
+      labels: &labels [x, y]
+      limit: 7
+    - <<: *first
+      repos: [octo/b]
+      limit: 9
+    - <<: [{limit: 11}, *first]
+    - provider: github
+      repos: [octo/d]
+      labels: *labels
+`, "HOME="+home(t))
+	type row struct {
+		Name, Repo string
+		Labels     []string
+		Limit      int
+	}
+	var got []row
+	for _, s := range cfg.Polling.Sources {
+		got = append(got, row{s.Name, s.Repos[0].Arg(), s.Labels, s.Limit})
+	}
+	want := []row{
+		{"github", "octo/a", []string{"x", "y"}, 7},
+		{"github-2", "octo/b", []string{"x", "y"}, 9},
+		{"github-3", "octo/a", []string{"x", "y"}, 11},
+		{"github-4", "octo/d", []string{"x", "y"}, 1000},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+}
+
+func TestDefaultHost(t *testing.T) {
+	tests := []struct {
+		name, ghHost, want string
+	}{
+		{"unset", "", "github.com"},
+		{"an enterprise", "GHE.example.com", "ghe.example.com"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			source := load(t, smallest, "HOME="+home(t), "GH_HOST="+tt.ghHost).Polling.Sources[0]
+			if source.Host != tt.want || source.Repos[0].Host != tt.want {
+				t.Errorf("host %q, repository's host %q, want %q", source.Host, source.Repos[0].Host, tt.want)
+			}
+		})
+	}
+}
+
+func TestAutomaticNamesAvoidTakenOnes(t *testing.T) {
+	cfg := load(t, `
+polling:
+  sources:
+    - {provider: github, repos: [o/a]}
+    - {provider: github, repos: [o/a], name: github}
+    - {provider: github, repos: [o/a], name: github-3}
+    - {provider: github, repos: [o/a]}
+`, "HOME="+home(t))
+	var got []string
+	for _, s := range cfg.Polling.Sources {
+		got = append(got, s.Name)
+	}
+	if diff := cmp.Diff([]string{"github-2", "github", "github-3", "github-4"}, got); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+}
+
+func TestFilesThatCannotBeRead(t *testing.T) {
+	folder := t.TempDir()
+	missing := filepath.Join(folder, "missing.yaml")
+	large := filepath.Join(folder, "large.yaml")
+	if err := os.WriteFile(large, []byte(strings.Repeat("#", 1<<20)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name       string
+		options    config.Options
+		want, hint string
+	}{
+		{
+			"an explicit file that is missing",
+			config.Options{File: missing, Explicit: true},
+			"the configuration " + missing + " does not exist",
+			"write one there with 'the-loop --config " + missing + " config init'",
+		},
+		{
+			"an explicit file that is missing, with repositories",
+			config.Options{File: missing, Explicit: true, Overrides: config.Overrides{Repos: []string{"octo/a"}}},
+			"the configuration " + missing + " does not exist",
+			"write one there with 'the-loop --config " + missing + " config init'",
+		},
+		{
+			"no default file",
+			config.Options{File: missing},
+			"no configuration: " + missing + " does not exist",
+			"write one with 'the-loop config init', or try 'the-loop run --repo OWNER/REPO'",
+		},
+		{
+			"no default file, with a label only",
+			config.Options{File: missing, Overrides: config.Overrides{Labels: []string{"x"}}},
+			"no configuration: " + missing + " does not exist",
+			"write one with 'the-loop config init', or try 'the-loop run --repo OWNER/REPO'",
+		},
+		{"a folder", config.Options{File: folder, Explicit: true}, "read the configuration: " + folder + " is a folder", ""},
+		{"too large", config.Options{File: large, Explicit: true}, "read the configuration: " + large + " is larger than 1 MiB", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.options.Getenv = env("HOME=" + home(t))
+			_, err := config.Load(tt.options)
+			if err == nil {
+				t.Fatal("Load succeeded")
+			}
+			if got := err.Error(); got != tt.want {
+				t.Errorf("error\n got %q\nwant %q", got, tt.want)
+			}
+			if got := hintOf(err); got != tt.hint {
+				t.Errorf("hint\n got %q\nwant %q", got, tt.hint)
+			}
+		})
+	}
+}
+
+// hintOf is what the command line prints after the error.
+func hintOf(err error) string {
+	var missing *config.MissingError
+	if errors.As(err, &missing) {
+		return missing.Hint()
+	}
+	return ""
+}
+
+func TestNoPlaceForTheState(t *testing.T) {
+	_, err := config.Load(config.Options{File: write(t, smallest), Explicit: true, Getenv: env()})
+	if err == nil {
+		t.Fatal("Load succeeded without HOME")
+	}
+	if got, want := hintOf(err), "name one with --state-root DIR, or with state.root in the configuration"; got != want {
+		t.Errorf("hint of %q\n got %q\nwant %q", err, got, want)
+	}
+	root := t.TempDir()
+	cfg, err := config.Load(config.Options{
+		File: write(t, smallest), Explicit: true, Getenv: env(), Overrides: config.Overrides{StateRoot: root},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cfg.StateRoot != root {
+		t.Errorf("state root %q, want %q", cfg.StateRoot, root)
+	}
+}
+
+func TestHomeThatIsNotKnown(t *testing.T) {
+	file := write(t, "state: {root: ~/x}\n"+smallest)
+	_, err := config.Load(config.Options{File: file, Explicit: true, Getenv: env()})
+	want := file + `:1:15: state.root: "~/x": the home folder is not known`
+	if err == nil || err.Error() != want {
+		t.Errorf("error\n got %v\nwant %v", err, want)
+	}
+}
+
+func TestInvalidGHHost(t *testing.T) {
+	content := smallest + "    - {provider: github, repos: [o/a]}\n"
+	_, err := config.Load(config.Options{
+		File: write(t, content), Explicit: true, Getenv: env("HOME="+home(t), "GH_HOST=https://ghe.example.com"),
+	})
+	want := `$GH_HOST: "https://ghe.example.com" is not a host name, such as github.com or ghe.example.com:8443`
+	if err == nil || err.Error() != want {
+		t.Errorf("error\n got %v\nwant %v", err, want)
+	}
+}

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// position is a place in the file; both count from 1, columns in characters.
+type position struct{ line, column int }
+
+// text is the content of a file in the form that is parsed: without a byte
+// order mark and with "\n" at the end of each line, so that lines and columns
+// are those of an editor.
+type text struct {
+	name  string
+	plain string
+	lines []string
+}
+
+func newText(name string, content []byte) text {
+	content = bytes.TrimPrefix(content, []byte("\uFEFF"))
+	plain := strings.ReplaceAll(string(content), "\r\n", "\n")
+	plain = strings.ReplaceAll(plain, "\r", "\n")
+	return text{name: name, plain: plain, lines: strings.Split(plain, "\n")}
+}
+
+// fault is a fault at a place, which is moved into the file if it lies outside:
+// the parser places some tokens past the end of a line.
+func (t text) fault(at position, path, message string) Fault {
+	at = t.clamp(at)
+	return Fault{File: t.name, Line: at.line, Column: at.column, Path: path, Message: message}
+}
+
+func (t text) clamp(at position) position {
+	at.line = max(1, min(at.line, len(t.lines)))
+	at.column = max(1, min(at.column, utf8.RuneCountInString(t.lines[at.line-1])+1))
+	return at
+}
+
+// forbidden finds the first character that YAML does not allow in a file. The
+// parser would let some of them through and stumble over others.
+func (t text) forbidden() (at position, message string) {
+	at = position{1, 1}
+	for i, r := range t.plain {
+		switch {
+		case r == '\n':
+			at = position{at.line + 1, 1}
+			continue
+		case r == 0:
+			return at, "a NUL byte is not allowed in the file"
+		case r == utf8.RuneError && invalidAt(t.plain[i:]):
+			return at, "the file is not UTF-8 text"
+		case unicode.IsControl(r) && r != '\t' && r != '\u0085':
+			return at, "a control character is not allowed in the file"
+		}
+		at.column++
+	}
+	return position{}, ""
+}
+
+func invalidAt(s string) bool {
+	_, width := utf8.DecodeRuneInString(s)
+	return width == 1
+}

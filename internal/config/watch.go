@@ -1,0 +1,42 @@
+package config
+
+import "crypto/sha256"
+
+// Watch tells when the configuration file has become another one. It compares
+// content, never times, and remembers what it looked at last even when that
+// was no valid configuration: a fault is met once, not in every cycle. It is
+// for one goroutine.
+type Watch struct {
+	path string
+	last look
+}
+
+// look is what one reading of the file gave: a digest, or why there is none.
+type look struct {
+	digest [32]byte
+	err    string
+}
+
+// NewWatch watches the file that cfg was read from, starting from what was read
+// then. Without a file it watches nothing.
+func NewWatch(cfg *Config) *Watch {
+	return &Watch{path: cfg.File, last: look{digest: cfg.Digest}}
+}
+
+// Changed reads the file and reports whether its content, or the reason why it
+// cannot be read, differs from the last time. [Load] then says what is there.
+func (w *Watch) Changed() bool {
+	if w.path == "" {
+		return false
+	}
+	now := look{}
+	content, err := readBounded(w.path)
+	if err != nil {
+		now.err = err.Error()
+	} else {
+		now.digest = sha256.Sum256(content)
+	}
+	changed := now != w.last
+	w.last = now
+	return changed
+}
