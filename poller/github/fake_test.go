@@ -1,0 +1,181 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// fakeClient answers from rules; a call that has none fails the test.
+type fakeClient struct {
+	t     *testing.T
+	mu    sync.Mutex
+	rules map[string][]any // answers in order, the last repeats
+	calls []string
+	// gone makes Resolve fail.
+	gone error
+}
+
+func newFake(t *testing.T) *fakeClient {
+	return &fakeClient{t: t, rules: map[string][]any{}}
+}
+
+// on scripts a call such as "issues octo/a": an int is how many items there
+// are, an error fails, a gh.Repository or gh.RateLimits is itself.
+func (f *fakeClient) on(call string, answers ...any) *fakeClient {
+	f.rules[call] = answers
+	return f
+}
+
+func (f *fakeClient) answer(call string) any {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, call)
+	n := 0
+	for _, c := range f.calls {
+		if c == call {
+			n++
+		}
+	}
+	rule, ok := f.rules[call]
+	if !ok {
+		f.t.Errorf("unexpected call %q", call)
+		return errors.New("unexpected call")
+	}
+	a := rule[min(n, len(rule))-1]
+	if fn, ok := a.(func() any); ok {
+		return fn()
+	}
+	return a
+}
+
+// took returns the calls since the last time it was asked.
+func (f *fakeClient) took() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	calls := slices.Clone(f.calls)
+	return calls
+}
+
+func (f *fakeClient) count(call string) int {
+	n := 0
+	for _, c := range f.took() {
+		if c == call {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *fakeClient) Resolve() error { return f.gone }
+
+func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch a := f.answer("issues " + r.Scope()).(type) {
+	case error:
+		return nil, a
+	case int:
+		issues := make([]gh.Issue, a)
+		for i := range issues {
+			issues[i] = gh.Issue{Number: i + 1, URL: fmt.Sprintf("https://%s/%s/%s/issues/%d", r.Host, r.Owner, r.Name, i+1)}
+		}
+		return issues, nil
+	default:
+		panic(fmt.Sprint("issues: ", a))
+	}
+}
+
+func (f *fakeClient) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	switch a := f.answer("pulls " + r.Scope()).(type) {
+	case error:
+		return nil, a
+	case int:
+		pulls := make([]gh.PullRequest, a)
+		for i := range pulls {
+			pulls[i] = gh.PullRequest{Number: 100 + i, URL: fmt.Sprintf("https://%s/%s/%s/pull/%d", r.Host, r.Owner, r.Name, 100+i)}
+		}
+		return pulls, nil
+	default:
+		panic(fmt.Sprint("pulls: ", a))
+	}
+}
+
+func (f *fakeClient) Repository(_ context.Context, r gh.Repo) (gh.Repository, error) {
+	switch a := f.answer("repo " + r.Scope()).(type) {
+	case error:
+		return gh.Repository{}, a
+	case gh.Repository:
+		return a, nil
+	default:
+		panic(fmt.Sprint("repo: ", a))
+	}
+}
+
+func (f *fakeClient) RateLimit(_ context.Context, host string) (gh.RateLimits, error) {
+	switch a := f.answer("limits " + host).(type) {
+	case error:
+		return nil, a
+	case gh.RateLimits:
+		return a, nil
+	default:
+		panic(fmt.Sprint("limits: ", a))
+	}
+}
+
+// The errors of a real gh, see internal/fakegh.
+var (
+	errDisabled  = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "the 'octo/m' repository has disabled issues")
+	errGateway   = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "HTTP 502: Bad Gateway (https://api.github.com/graphql)")
+	errLimit     = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "GraphQL: API rate limit exceeded for user ID 1.")
+	errSecondary = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "HTTP 403: You have exceeded a secondary rate limit. (https://api.github.com/graphql)")
+	errNoLogin   = gh.ExitError([]string{"issue", "list", "--repo"}, 4, "To get started with GitHub CLI, please run:  gh auth login")
+	errNoRepo    = gh.ExitError([]string{"repo", "view", "octo/none"}, 1, "GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)")
+)
+
+func named(name string) gh.Repository { return gh.Repository{NameWithOwner: name} }
+
+func issuesOn(name string, on bool) gh.Repository {
+	return gh.Repository{NameWithOwner: name, HasIssuesEnabled: &on}
+}
+
+func repos(t *testing.T, names ...string) []gh.Repo {
+	t.Helper()
+	var list []gh.Repo
+	for _, n := range names {
+		r, err := gh.ParseRepo(n, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// provider makes a provider over the fake with a label, asking both kinds.
+func provider(t *testing.T, f *fakeClient, names ...string) *Provider {
+	t.Helper()
+	return New(Options{
+		Client: f, Hosts: NewHosts(), Repos: repos(t, names...), Labels: []string{"the-loop"},
+		Issues: true, PullRequests: true, Limit: 1000, ReprobeCycles: 4,
+	})
+}
+
+func list(t *testing.T, p *Provider) poller.Listing {
+	t.Helper()
+	l, err := p.Listing(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}

@@ -1,0 +1,102 @@
+package github
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// graphQL is the part of a login's quota that gh's list and view commands
+// draw on.
+const graphQL = "graphql"
+
+// GitHub asks a client that met a secondary limit to wait a minute, and
+// longer each time it meets it again.
+const (
+	firstBackOff = time.Minute
+	maxBackOff   = 15 * time.Minute
+	// maxWait bounds what a wrong clock on either side can make of a reset
+	// time: GitHub's windows last an hour.
+	maxWait = time.Hour + 5*time.Minute
+)
+
+// Hosts remembers which hosts must not be asked for a while. It is shared by
+// all sources, since the quota belongs to the login and not to a source, and
+// outlives a reload of the configuration.
+type Hosts struct {
+	mu    sync.Mutex
+	hosts map[string]*hostLimit
+}
+
+type hostLimit struct {
+	until   time.Time
+	backOff time.Duration // the last wait that had no reset time to go by
+}
+
+// NewHosts returns a Hosts that knows of no limit.
+func NewHosts() *Hosts { return &Hosts{hosts: map[string]*hostLimit{}} }
+
+// limited returns the time until which the host is to be left alone, and
+// whether that time is still to come.
+func (h *Hosts) limited(host string) (time.Time, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l := h.hosts[host]
+	if l == nil {
+		return time.Time{}, false
+	}
+	return l.until, time.Now().Before(l.until)
+}
+
+// answered notes that the host served a call: the next secondary limit starts
+// with the shortest wait again.
+func (h *Hosts) answered(host string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if l := h.hosts[host]; l != nil && !time.Now().Before(l.until) {
+		delete(h.hosts, host)
+	}
+}
+
+// rateLimiter is the call that tells when a limit comes back.
+type rateLimiter interface {
+	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
+}
+
+// meet notes that the host refused a call for its rate limit and finds out
+// until when. The second result is false when the limit was known already.
+// The lock is not held while gh runs.
+func (h *Hosts) meet(ctx context.Context, c rateLimiter, host string, resource string) (poller.HostLimit, bool) {
+	if until, ok := h.limited(host); ok {
+		return poller.HostLimit{Host: host, Until: until}, false
+	}
+	var reset time.Time
+	if limits, err := c.RateLimit(ctx, host); err == nil {
+		if q, ok := limits[resource]; ok && q.Remaining == 0 {
+			reset = q.Reset
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	l := h.hosts[host]
+	if l == nil {
+		l = &hostLimit{}
+		h.hosts[host] = l
+	}
+	now := time.Now()
+	if now.Before(l.until) {
+		return poller.HostLimit{Host: host, Until: l.until}, false
+	}
+	// Adding to now keeps the monotonic clock in the sum, so that a wall
+	// clock that jumps later neither shortens nor prolongs the wait.
+	if wait := reset.Sub(now); wait > 0 {
+		l.until = now.Add(min(wait, maxWait))
+	} else {
+		l.backOff = min(max(firstBackOff, 2*l.backOff), maxBackOff)
+		l.until = now.Add(l.backOff)
+	}
+	return poller.HostLimit{Host: host, Until: l.until}, true
+}

@@ -1,0 +1,127 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"the-loop/gh"
+)
+
+// A label moves both listings to GitHub's search, which answers with an empty
+// list for a repository that was renamed and, for pull requests, for one that
+// does not exist or is out of reach. So a repository that answered with
+// nothing at all is asked who it is: seldom, and few of them in one walk.
+
+// planRechecks chooses the renamed repositories whose name is asked for again
+// in this walk. Their listings are withheld, so they come before the empty ones.
+func (w *walk) planRechecks() {
+	w.rechecks = map[*repository]bool{}
+	var due []*repository
+	for _, r := range w.repos {
+		if r.renamed.present() && !r.renamed.withheld(w.cycle, w.ReprobeCycles) {
+			due = append(due, r)
+		}
+	}
+	for _, r := range w.longestUnasked(due) {
+		w.rechecks[r] = true
+	}
+}
+
+// longestUnasked takes as many of the repositories as this walk may still
+// check, those first whose last check is the longest ago.
+func (w *walk) longestUnasked(due []*repository) []*repository {
+	slices.SortStableFunc(due, func(a, b *repository) int { return a.checked - b.checked })
+	due = due[:min(len(due), w.checks)]
+	w.checks -= len(due)
+	return due
+}
+
+// oldNameAnswers settles a renamed repository for this walk and reports
+// whether it is to be listed after all.
+func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bool {
+	if !w.rechecks[r] {
+		o.skip(r, r.renamed.text, true)
+		return false
+	}
+	name, err := w.nameOf(ctx, r)
+	switch {
+	case ctx.Err() != nil:
+		o.interrupted = true
+		return false
+	case gh.NotResolvable(err):
+		o.fail(r, err.Error(), false)
+		return false
+	case err != nil:
+		o.skip(r, r.renamed.text, true)
+		return false
+	case name != "":
+		r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
+		o.skip(r, r.renamed.text, true)
+		return false
+	}
+	r.renamed = standing{}
+	o.recovered = true
+	return true
+}
+
+// checkNames asks the repositories that answered with nothing who they are.
+func (w *walk) checkNames(ctx context.Context) {
+	if len(w.Labels) == 0 {
+		return // without a label gh asks the repository itself and follows a rename
+	}
+	var due []*repository
+	outcomes := map[*repository]*outcome{}
+	for i, r := range w.repos {
+		if w.outcomes[i].empty && r.nameDue(w.cycle, w.ReprobeCycles) {
+			due = append(due, r)
+			outcomes[r] = &w.outcomes[i]
+		}
+	}
+	for _, r := range w.longestUnasked(due) {
+		if ctx.Err() != nil {
+			outcomes[r].interrupted = true
+			return
+		}
+		if _, stopped := w.stopped(r.Host); !stopped {
+			w.checkName(ctx, r, outcomes[r])
+		}
+	}
+}
+
+// nameDue reports whether an empty repository is to be asked who it is. One
+// that could not be resolved is due in every cycle, but waits its turn behind
+// those whose last check is longer ago.
+func (r *repository) nameDue(cycle, reprobe int) bool {
+	return r.checked == 0 || r.unresolved || cycle-r.checked >= reprobe
+}
+
+func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
+	name, err := w.nameOf(ctx, r)
+	switch {
+	case ctx.Err() != nil:
+		o.interrupted = true
+	case gh.NotResolvable(err):
+		r.unresolved = true
+		o.fail(r, err.Error(), false)
+	case err == nil && name != "":
+		r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
+		o.fail(r, r.renamed.text, true)
+	}
+}
+
+// nameOf asks GitHub what the repository is called now: "" for the name under
+// which it is configured.
+func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
+	r.checked, r.unresolved = w.cycle, false
+	repo, err := w.Client.Repository(ctx, r.Repo)
+	if err != nil {
+		w.heed(ctx, r.Host, err, graphQL)
+		return "", err
+	}
+	if repo.NameWithOwner == "" || strings.EqualFold(repo.NameWithOwner, r.Owner+"/"+r.Name) {
+		return "", nil
+	}
+	return repo.NameWithOwner, nil
+}

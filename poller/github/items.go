@@ -1,0 +1,38 @@
+package github
+
+import (
+	"strconv"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// refPrefix starts the ref of every item on GitHub, whichever the host.
+const refPrefix = "github:"
+
+// item makes what issues and pull requests have in common.
+func (r *repository) item(number int) poller.WorkItem {
+	return poller.WorkItem{
+		Ref: refPrefix + r.scope + "#" + strconv.Itoa(number), Scope: r.scope,
+		Host: r.Host, Owner: r.Owner, Repo: r.Name, Number: number,
+	}
+}
+
+// issueItem makes the work item of a listed issue.
+func issueItem(r *repository, is gh.Issue) poller.WorkItem {
+	w := r.item(is.Number)
+	w.Kind = poller.KindIssue
+	w.Title, w.URL, w.Author = is.Title, is.URL, is.Author
+	w.Labels, w.UpdatedAt = is.Labels, is.UpdatedAt
+	return w
+}
+
+// pullRequestItem makes the work item of a listed pull request.
+func pullRequestItem(r *repository, pr gh.PullRequest) poller.WorkItem {
+	w := r.item(pr.Number)
+	w.Kind = poller.KindPullRequest
+	w.Title, w.URL, w.Author = pr.Title, pr.URL, pr.Author
+	w.Labels, w.UpdatedAt = pr.Labels, pr.UpdatedAt
+	w.HeadRef, w.Body, w.Draft = pr.HeadRefName, pr.Body, pr.IsDraft
+	return w
+}

@@ -1,0 +1,135 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// client is what the provider asks of gh; *gh.Client is one.
+type client interface {
+	Resolve() error
+	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, error)
+	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error)
+	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
+	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
+}
+
+// Options describe one source.
+type Options struct {
+	Client client
+	// Hosts is shared by the sources of one daemon: a login's quota is.
+	Hosts *Hosts
+	Repos []gh.Repo
+	// Labels must all be present on an item; none is every open item.
+	Labels       []string
+	Issues       bool // ask for issues
+	PullRequests bool // ask for pull requests
+	// Limit is how many items one listing call may return.
+	Limit int
+	// ReprobeCycles is how many Listing calls a standing condition lasts
+	// before it is asked about again.
+	ReprobeCycles int
+	// Concurrency is how many repositories are asked at once; 1 is one after
+	// the other. The Listing does not depend on it.
+	Concurrency int
+}
+
+// Provider implements [poller.Provider] for GitHub. Its methods may be called
+// from one goroutine at a time, ScopeOf and Owns from any.
+type Provider struct {
+	Options
+	repos []*repository // in the order of the configuration
+	owned map[string]bool
+	cycle int // Listing calls so far, the clock of standing conditions
+}
+
+// repository is what the provider remembers of one repository. While a walk
+// runs only the goroutine that asks this repository touches it.
+type repository struct {
+	gh.Repo
+	scope     string
+	issuesOff standing // gh says that Issues are disabled
+	renamed   standing // GitHub calls the repository something else now
+	checked   int      // cycle of the last identity check, 0 for never
+	// unresolved is set while the last identity check found no such repository.
+	unresolved bool
+}
+
+// standing is a condition that lasts until somebody acts; the zero value is
+// its absence.
+type standing struct {
+	since int // cycle of the sighting or of its last renewal
+	text  string
+}
+
+func (s standing) present() bool { return s.since != 0 }
+
+// withheld reports whether the condition is too fresh to be asked about.
+func (s standing) withheld(cycle, reprobe int) bool {
+	return s.present() && cycle-s.since < reprobe
+}
+
+// New returns a provider that has asked nothing yet.
+func New(o Options) *Provider {
+	o.Concurrency = max(o.Concurrency, 1)
+	p := &Provider{Options: o, owned: map[string]bool{}}
+	for _, r := range o.Repos {
+		p.repos = append(p.repos, &repository{Repo: r, scope: r.Scope()})
+		p.owned[r.Scope()] = true
+	}
+	return p
+}
+
+// ScopeOf is the scope of a GitHub ref, "" for any other text.
+func (p *Provider) ScopeOf(ref string) string {
+	rest, ok := strings.CutPrefix(ref, refPrefix)
+	if !ok {
+		return ""
+	}
+	scope, number, ok := strings.Cut(rest, "#")
+	if !ok || number == "" {
+		return ""
+	}
+	return strings.ToLower(scope)
+}
+
+// Owns reports whether the ref belongs to a repository of this source.
+func (p *Provider) Owns(ref string) bool { return p.owned[p.ScopeOf(ref)] }
+
+// Scopes is how many repositories the source has.
+func (p *Provider) Scopes() int { return len(p.repos) }
+
+// Listing asks every repository, issues before pull requests, each failing
+// alone. It is an error when there is nothing to ask or no gh to ask with;
+// both are worth trying again in the next cycle.
+func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listing, error) {
+	if len(p.repos) == 0 {
+		return poller.Listing{}, errors.New("no repositories are configured for this source")
+	}
+	if err := p.Client.Resolve(); err != nil {
+		return poller.Listing{}, err
+	}
+	p.cycle++
+	w := newWalk(p, step)
+	w.run(ctx)
+	w.checkNames(ctx)
+	return w.listing(), nil
+}
+
+// ListWorkItems is the strict form of Listing: all items, or the first
+// failure or skip as an error.
+func (p *Provider) ListWorkItems(ctx context.Context) ([]poller.WorkItem, error) {
+	l, err := p.Listing(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return poller.Strict(l)
+}
+
+// utc writes a time as the texts for people and the event log do.
+func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -1,0 +1,427 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+var _ poller.Provider = (*Provider)(nil)
+
+func TestOneRepositoryFailsAlone(t *testing.T) {
+	f := newFake(t).
+		on("issues octo/a", 2).on("pulls octo/a", 1).
+		on("issues octo/b", errGateway).on("pulls octo/b", 1).
+		on("issues octo/c", errGateway).on("pulls octo/c", errGateway).
+		on("issues octo/d", 1).on("pulls octo/d", 0)
+	l := list(t, provider(t, f, "octo/a", "octo/b", "octo/c", "Octo/D"))
+
+	var refs []string
+	for _, item := range l.Items {
+		refs = append(refs, item.Ref)
+	}
+	wantRefs := []string{"github:octo/a#1", "github:octo/a#2", "github:octo/a#100", "github:octo/b#100", "github:octo/d#1"}
+	if diff := cmp.Diff(wantRefs, refs); diff != "" {
+		t.Errorf("items (-want +got):\n%s", diff)
+	}
+	text := errGateway.Error()
+	want := []poller.ScopeFailure{{Scope: "octo/b", Error: text}, {Scope: "octo/c", Error: text}, {Scope: "octo/c", Error: text}}
+	if diff := cmp.Diff(want, l.Failures); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"octo/a", "octo/b", "octo/d"}, l.Polled); diff != "" {
+		t.Errorf("polled (-want +got):\n%s", diff)
+	}
+	wantCalls := []string{
+		"issues octo/a", "pulls octo/a", "issues octo/b", "pulls octo/b",
+		"issues octo/c", "pulls octo/c", "issues octo/d", "pulls octo/d",
+	}
+	if diff := cmp.Diff(wantCalls, f.took()); diff != "" {
+		t.Errorf("calls in order (-want +got):\n%s", diff)
+	}
+}
+
+// TestQuarantine walks the whole timeline of a repository whose Issues are
+// off: sighted in cycle 2, asked about again in 6 (still off), in 10 (another
+// error) and in 11 (on).
+func TestQuarantine(t *testing.T) {
+	f := newFake(t).
+		on("issues octo/m", 1, errDisabled, errDisabled, errGateway, 1).
+		on("pulls octo/m", 1).on("repo octo/m", issuesOn("octo/m", false))
+	p := provider(t, f, "octo/m")
+
+	standing := "issues are disabled on this repository; its issues are skipped and re-probed every 4 cycles, its pull requests are still polled"
+	sighted := poller.ScopeFailure{Scope: "octo/m", Error: errDisabled.Error(), Permanent: true}
+	skipped := poller.ScopeFailure{Scope: "octo/m", Error: standing, Permanent: true}
+	transient := poller.ScopeFailure{Scope: "octo/m", Error: errGateway.Error()}
+	type seen struct {
+		asked             bool
+		failures, skipped []poller.ScopeFailure
+		recovered         []string
+	}
+	want := []seen{
+		{asked: true},
+		{asked: true, failures: []poller.ScopeFailure{sighted}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{asked: true, skipped: []poller.ScopeFailure{skipped}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{skipped: []poller.ScopeFailure{skipped}},
+		{asked: true, failures: []poller.ScopeFailure{transient}},
+		{asked: true, recovered: []string{"octo/m"}},
+		{asked: true},
+	}
+	for i, w := range want {
+		before := f.count("issues octo/m")
+		l := list(t, p)
+		got := seen{asked: f.count("issues octo/m") > before, failures: l.Failures, skipped: l.Skipped, recovered: l.Recovered}
+		if diff := cmp.Diff(w, got, cmp.AllowUnexported(seen{})); diff != "" {
+			t.Errorf("cycle %d (-want +got):\n%s", i+1, diff)
+		}
+		if f.count("pulls octo/m") != i+1 || !slices.Equal(l.Polled, []string{"octo/m"}) {
+			t.Errorf("cycle %d: the pull requests were not listed", i+1)
+		}
+	}
+	if got := f.count("repo octo/m"); got != 1 {
+		t.Errorf("asked for a second opinion %d times, want once, at the first sighting", got)
+	}
+}
+
+func TestSecondOpinion(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer    any
+		permanent bool
+	}{
+		"issues are on":  {issuesOn("octo/m", true), false},
+		"issues are off": {issuesOn("octo/m", false), true},
+		"not told":       {named("octo/m"), true},
+		"no answer":      {errGateway, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t).on("issues octo/m", errDisabled, 1).on("pulls octo/m", 1).on("repo octo/m", tt.answer)
+			p := provider(t, f, "octo/m")
+			want := []poller.ScopeFailure{{Scope: "octo/m", Error: errDisabled.Error(), Permanent: tt.permanent}}
+			if diff := cmp.Diff(want, list(t, p).Failures); diff != "" {
+				t.Errorf("failures (-want +got):\n%s", diff)
+			}
+			if next := list(t, p); (len(next.Skipped) > 0) != tt.permanent {
+				t.Errorf("next cycle skipped %v", next.Skipped)
+			}
+		})
+	}
+}
+
+// TestRenamed is the timeline of a repository that GitHub calls something
+// else: sighted in cycle 1, checked again in 5 and in 9.
+func TestRenamed(t *testing.T) {
+	f := newFake(t).on("issues octo/old", 0, 1).on("pulls octo/old", 0).
+		on("repo octo/old", named("octo/new"), named("octo/newer"), named("OCTO/old"))
+	p := provider(t, f, "octo/old")
+	text := "is now called %s; GitHub's search finds nothing under the old name, change it in the configuration"
+	for cycle := 1; cycle <= 9; cycle++ {
+		l := list(t, p)
+		var want poller.Listing
+		switch {
+		case cycle == 1:
+			want.Failures = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/new"), Permanent: true}}
+			want.Polled = []string{"octo/old"}
+		case cycle < 5:
+			want.Skipped = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/new"), Permanent: true}}
+		case cycle < 9:
+			want.Skipped = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/newer"), Permanent: true}}
+		default:
+			want.Recovered, want.Polled = []string{"octo/old"}, []string{"octo/old"}
+		}
+		l.Items = nil
+		if diff := cmp.Diff(want, l); diff != "" {
+			t.Errorf("cycle %d (-want +got):\n%s", cycle, diff)
+		}
+	}
+	if got := f.count("issues octo/old"); got != 2 {
+		t.Errorf("issues were asked for %d times, want in the first and the last cycle", got)
+	}
+}
+
+func TestIdentityIsAskedOnlyOfTheEmpty(t *testing.T) {
+	f := newFake(t).
+		on("issues octo/empty", 0).on("pulls octo/empty", 0).on("repo octo/empty", named("octo/empty")).
+		on("issues octo/half", errGateway).on("pulls octo/half", 0).
+		on("issues octo/busy", 1).on("pulls octo/busy", 0)
+	p := provider(t, f, "octo/empty", "octo/half", "octo/busy")
+	for range 9 {
+		if l := list(t, p); len(l.Skipped) != 0 {
+			t.Fatalf("skipped %v", l.Skipped)
+		}
+	}
+	if got := f.count("repo octo/empty"); got != 3 {
+		t.Errorf("asked %d times in 9 cycles, want in 1, 5 and 9", got)
+	}
+
+	f = newFake(t).on("issues octo/a", 0).on("pulls octo/a", 0)
+	p = provider(t, f, "octo/a")
+	p.Labels = nil // gh asks the repository itself, and follows a rename
+	list(t, p)
+}
+
+// TestIdentityBudget: no more than five checks in a cycle, those first that
+// waited longest, and repositories that cannot be resolved, which are due in
+// every cycle, keep nobody from his turn.
+func TestIdentityBudget(t *testing.T) {
+	f := newFake(t)
+	var names []string
+	for i := range 13 {
+		name := fmt.Sprintf("octo/r%d", i)
+		names = append(names, name)
+		f.on("issues "+name, 0).on("pulls "+name, 0).on("repo "+name, named(name))
+		if i < 6 {
+			f.on("repo "+name, errNoRepo)
+		}
+	}
+	p := provider(t, f, names...)
+	p.ReprobeCycles = 60
+	var got [][]string
+	for range 4 {
+		before := len(f.took())
+		list(t, p)
+		var asked []string
+		for _, c := range f.took()[before:] {
+			if name, ok := strings.CutPrefix(c, "repo octo/"); ok {
+				asked = append(asked, name)
+			}
+		}
+		got = append(got, asked)
+	}
+	want := [][]string{
+		{"r0", "r1", "r2", "r3", "r4"},
+		{"r5", "r6", "r7", "r8", "r9"},
+		{"r10", "r11", "r12", "r0", "r1"},
+		{"r2", "r3", "r4", "r5", "r0"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("asked (-want +got):\n%s", diff)
+	}
+}
+
+func TestCutOff(t *testing.T) {
+	f := newFake(t).on("issues octo/a", 3).on("pulls octo/a", 1)
+	p := provider(t, f, "octo/a")
+	p.Limit = 3
+	l := list(t, p)
+	want := []poller.ScopeFailure{{Scope: "octo/a", Error: "listing is cut off at 3 items; narrow the label or raise limit"}}
+	if diff := cmp.Diff(want, l.Failures); diff != "" || len(l.Items) != 4 {
+		t.Errorf("%d items, failures (-want +got):\n%s", len(l.Items), diff)
+	}
+}
+
+func TestRateLimitStopsTheHostUntilItsReset(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		reset := time.Now().Add(30 * time.Minute)
+		f := newFake(t).on("issues octo/a", errLimit, 1).on("pulls octo/a", 0).
+			on("issues octo/b", 1).on("pulls octo/b", 0).
+			on("issues ghe.corp/octo/c", 1).on("pulls ghe.corp/octo/c", 0).
+			on("limits github.com", gh.RateLimits{"graphql": {Limit: 5000, Reset: reset}, "core": {Remaining: 1, Reset: reset.Add(time.Hour)}})
+		p := provider(t, f, "octo/a", "octo/b", "ghe.corp/octo/c")
+		until := "not asked: GitHub's rate limit on github.com is used up until " + reset.UTC().Format(time.RFC3339)
+
+		want := poller.Listing{
+			Failures: []poller.ScopeFailure{{Scope: "octo/a", Error: errLimit.Error()}},
+			Skipped:  []poller.ScopeFailure{{Scope: "octo/b", Error: until}},
+			Polled:   []string{"ghe.corp/octo/c"},
+			Limited:  []poller.HostLimit{{Host: "github.com", Until: reset}},
+		}
+		got := list(t, p)
+		got.Items = nil
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("first cycle (-want +got):\n%s", diff)
+		}
+		<-time.After(29 * time.Minute)
+		got = list(t, p)
+		if len(got.Skipped) != 2 || len(got.Limited) != 0 || f.count("issues octo/a") != 1 {
+			t.Errorf("before the reset: %+v", got)
+		}
+		<-time.After(2 * time.Minute)
+		if got = list(t, p); len(got.Degraded()) != 0 || len(got.Polled) != 3 {
+			t.Errorf("after the reset: %+v", got)
+		}
+	})
+}
+
+// TestSecondaryLimitBacksOff: without a reset time the wait is a minute and
+// doubles with each meeting, up to fifteen; an answer starts it over.
+func TestSecondaryLimitBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var answers []any
+		for range 6 {
+			answers = append(answers, errSecondary)
+		}
+		f := newFake(t).on("issues octo/a", append(answers, 1, errSecondary)...).on("pulls octo/a", 1).
+			on("limits github.com", errGateway)
+		p := provider(t, f, "octo/a")
+		for i, want := range []time.Duration{1, 2, 4, 8, 15, 15, 0, 1} {
+			l := list(t, p)
+			if want == 0 {
+				if len(l.Limited) != 0 {
+					t.Errorf("meeting %d: limited %v", i+1, l.Limited)
+				}
+				continue
+			}
+			if len(l.Limited) != 1 || time.Until(l.Limited[0].Until) != want*time.Minute {
+				t.Fatalf("meeting %d: limited %v, want for %d minutes", i+1, l.Limited, want)
+			}
+			<-time.After(want * time.Minute)
+		}
+	})
+}
+
+func TestNoLoginStopsTheHostForOneCycle(t *testing.T) {
+	f := newFake(t).on("issues octo/a", 1).on("pulls octo/a", errNoLogin, 0).
+		on("issues octo/b", 1).on("pulls octo/b", 0)
+	p := provider(t, f, "octo/a", "octo/b")
+	l := list(t, p)
+	want := []poller.ScopeFailure{{Scope: "octo/b", Error: "not asked: gh is not logged in to github.com"}}
+	if diff := cmp.Diff(want, l.Skipped); diff != "" {
+		t.Errorf("skipped (-want +got):\n%s", diff)
+	}
+	if !slices.Equal(l.Polled, []string{"octo/a"}) || len(l.Failures) != 1 {
+		t.Errorf("the scope that met it: polled %v, failures %v", l.Polled, l.Failures)
+	}
+	if l = list(t, p); len(l.Degraded()) != 0 {
+		t.Errorf("next cycle: degraded %v", l.Degraded())
+	}
+}
+
+func TestMonitorOneKind(t *testing.T) {
+	f := newFake(t).on("pulls octo/a", 0).on("repo octo/a", named("octo/a"))
+	p := provider(t, f, "octo/a")
+	p.Issues = false
+	if l := list(t, p); len(l.Degraded()) != 0 || len(l.Polled) != 1 {
+		t.Errorf("listing %+v", l)
+	}
+	if want := []string{"pulls octo/a", "repo octo/a"}; !slices.Equal(f.took(), want) {
+		t.Errorf("calls %v, want %v", f.took(), want)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	f := newFake(t).on("issues octo/a", 1).on("pulls octo/a", func() any { cancel(); return context.Canceled })
+	p := provider(t, f, "octo/a", "octo/b")
+	l, err := p.Listing(ctx, nil)
+	if err != nil || !l.Interrupted || len(l.Degraded()) != 0 || len(l.Items) != 1 {
+		t.Errorf("listing %+v, error %v", l, err)
+	}
+}
+
+func TestWholeSourceFails(t *testing.T) {
+	if _, err := provider(t, newFake(t)).Listing(t.Context(), nil); err == nil {
+		t.Error("no repositories: no error")
+	}
+	f := newFake(t)
+	f.gone = errors.New("could not run gh: not found")
+	if _, err := provider(t, f, "octo/a").Listing(t.Context(), nil); !errors.Is(err, f.gone) {
+		t.Errorf("no gh: error %v", err)
+	}
+}
+
+func TestPanicStaysInItsScope(t *testing.T) {
+	f := newFake(t).on("issues octo/a", "not a listing").on("issues octo/b", 1).on("pulls octo/b", 0)
+	l := list(t, provider(t, f, "octo/a", "octo/b"))
+	if len(l.Failures) != 1 || !strings.HasPrefix(l.Failures[0].Error, "internal error: ") || len(l.Polled) != 1 {
+		t.Errorf("listing %+v", l)
+	}
+}
+
+func TestStrictForm(t *testing.T) {
+	f := newFake(t).on("issues octo/a", 1, errGateway).on("pulls octo/a", 1)
+	p := provider(t, f, "octo/a")
+	if items, err := p.ListWorkItems(t.Context()); err != nil || len(items) != 2 {
+		t.Errorf("healthy: %d items, error %v", len(items), err)
+	}
+	_, err := p.ListWorkItems(t.Context())
+	if want := "octo/a: " + errGateway.Error(); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestScopeOf(t *testing.T) {
+	p := provider(t, newFake(t), "Octo/A", "ghe.corp/octo/c")
+	for ref, want := range map[string]struct {
+		scope string
+		owns  bool
+	}{
+		"github:octo/a#1":          {"octo/a", true},
+		"github:OCTO/A#1":          {"octo/a", true},
+		"github:ghe.corp/octo/c#9": {"ghe.corp/octo/c", true},
+		"github:octo/c#9":          {"octo/c", false},
+		"github:octo/a":            {"", false},
+		"gitlab:octo/a#1":          {"", false},
+		"":                         {"", false},
+	} {
+		if got := p.ScopeOf(ref); got != want.scope || p.Owns(ref) != want.owns {
+			t.Errorf("%q: scope %q, owned %t; want %+v", ref, got, p.Owns(ref), want)
+		}
+	}
+}
+
+// TestConcurrencyChangesNothing compares the listings of a provider that asks
+// one repository after the other with one that asks several at once, over
+// random faults.
+func TestConcurrencyChangesNothing(t *testing.T) {
+	faults := []any{0, 1, 2, errGateway, errDisabled, errNoRepo}
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		one, many := newFake(t), newFake(t)
+		var names []string
+		for i := range 23 {
+			name := fmt.Sprintf("octo/r%d", i)
+			names = append(names, name)
+			for _, call := range []string{"issues ", "pulls "} {
+				var answers []any
+				for range 12 {
+					answers = append(answers, faults[random.IntN(len(faults))])
+				}
+				one.on(call+name, answers...)
+				many.on(call+name, answers...)
+			}
+			who := []any{issuesOn(name, false), issuesOn(name, true), named("octo/moved"), errGateway, errNoRepo}[random.IntN(5)]
+			one.on("repo "+name, who)
+			many.on("repo "+name, who)
+		}
+		sequential, concurrent := provider(t, one, names...), provider(t, many, names...)
+		concurrent.Concurrency = 8
+		for cycle := range 12 {
+			if diff := cmp.Diff(list(t, sequential), list(t, concurrent)); diff != "" {
+				t.Fatalf("seed %d, cycle %d (-sequential +concurrent):\n%s", seed, cycle+1, diff)
+			}
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	f := newFake(t).on("issues octo/a", 1).on("pulls octo/a", 0).on("issues octo/b", 1).on("pulls octo/b", 0)
+	var steps []string
+	_, err := provider(t, f, "octo/a", "octo/b").Listing(t.Context(), func(done, total int, scope string) {
+		steps = append(steps, fmt.Sprintf("%d/%d %s", done, total, scope))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"0/2 octo/a", "1/2 octo/b", "2/2 octo/b"} {
+		if !slices.Contains(steps, want) {
+			t.Errorf("steps %v lack %q", steps, want)
+		}
+	}
+}

@@ -1,0 +1,251 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// The texts of what was not asked or could not be believed.
+const (
+	textIssuesOff = "issues are disabled on this repository; its issues are skipped and re-probed every %d cycles, its pull requests are still polled"
+	textRenamed   = "is now called %s; GitHub's search finds nothing under the old name, change it in the configuration"
+	textCutOff    = "listing is cut off at %d items; narrow the label or raise limit"
+	textLimited   = "not asked: GitHub's rate limit on %s is used up until %s"
+	textNoLogin   = "not asked: gh is not logged in to %s"
+)
+
+// walk is one Listing call: what each repository answered, and what stopped
+// the asking of whole hosts on the way.
+type walk struct {
+	*Provider
+	step     poller.Step
+	outcomes []outcome
+	rechecks map[*repository]bool // renamed repositories whose name is asked for in this walk
+	checks   int                  // identity checks that this walk may still make
+
+	mu      sync.Mutex
+	done    int
+	noLogin map[string]bool
+	limits  []poller.HostLimit
+}
+
+// outcome is what asking one repository came to.
+type outcome struct {
+	items     []poller.WorkItem
+	failures  []poller.ScopeFailure
+	skipped   []poller.ScopeFailure
+	recovered bool
+	polled    bool
+	// empty is set when every listing was asked, answered and was empty.
+	empty bool
+	// interrupted is set when the context ended before everything was asked.
+	interrupted bool
+}
+
+func newWalk(p *Provider, step poller.Step) *walk {
+	if step == nil {
+		step = func(int, int, string) {}
+	}
+	w := &walk{Provider: p, step: step, outcomes: make([]outcome, len(p.repos)), noLogin: map[string]bool{}}
+	w.checks = max(5, len(p.repos)/10)
+	w.planRechecks()
+	return w
+}
+
+// run asks all repositories, Concurrency of them at once, and returns when
+// every one has been asked or the context has ended.
+func (w *walk) run(ctx context.Context) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, w.Concurrency)
+	for i, r := range w.repos {
+		select {
+		case slots <- struct{}{}:
+		case <-ctx.Done():
+			w.outcomes[i].interrupted = true
+			continue
+		}
+		w.progress(0, r.scope)
+		wg.Go(func() {
+			defer func() { <-slots }()
+			w.ask(ctx, r, &w.outcomes[i])
+			w.progress(1, r.scope)
+		})
+	}
+	wg.Wait()
+}
+
+func (w *walk) progress(done int, scope string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done += done
+	w.step(w.done, len(w.repos), scope)
+}
+
+// ask makes the calls of one repository. A panic in it is that repository's
+// failure, on whichever goroutine it happens.
+func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			o.failures = append(o.failures, poller.ScopeFailure{Scope: r.scope, Error: fmt.Sprintf("internal error: %v", p)})
+		}
+	}()
+	if ctx.Err() != nil {
+		o.interrupted = true
+		return
+	}
+	if text, stopped := w.stopped(r.Host); stopped {
+		o.skip(r, text, false)
+		return
+	}
+	if r.renamed.present() && !w.oldNameAnswers(ctx, r, o) {
+		return
+	}
+	issues := w.Issues && w.askIssues(ctx, r, o)
+	if text, stopped := w.stopped(r.Host); stopped {
+		if len(o.failures) == 0 { // else this scope met the stop, and has only failed
+			o.skip(r, text, false)
+		}
+		return
+	}
+	pulls := w.PullRequests && w.askPullRequests(ctx, r, o)
+	o.empty = issues == w.Issues && pulls == w.PullRequests && len(o.items) == 0
+}
+
+// askIssues lists the issues, or leaves it for a standing condition. It
+// reports whether the listing was asked and answered.
+func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
+	if r.issuesOff.withheld(w.cycle, w.ReprobeCycles) {
+		o.skip(r, r.issuesOff.text, true)
+		return false
+	}
+	issues, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	if gh.ClassOf(err) == gh.IssuesDisabled {
+		w.issuesDisabled(ctx, r, o, err)
+		return false
+	}
+	items := make([]poller.WorkItem, 0, len(issues))
+	for _, is := range issues {
+		items = append(items, issueItem(r, is))
+	}
+	if !w.took(ctx, r, o, items, err) {
+		return false
+	}
+	if r.issuesOff.present() {
+		r.issuesOff = standing{}
+		o.recovered = true
+	}
+	return true
+}
+
+// issuesDisabled handles gh's word that Issues are off. gh says the same when
+// GitHub's answer is broken, so at a first sighting a second call decides, and
+// only a clear answer to the contrary overrules it.
+func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, err error) {
+	if r.issuesOff.present() {
+		r.issuesOff.since = w.cycle
+		o.skip(r, r.issuesOff.text, true)
+		return
+	}
+	repo, viewErr := w.Client.Repository(ctx, r.Repo)
+	w.heed(ctx, r.Host, viewErr, graphQL)
+	if ctx.Err() != nil {
+		o.interrupted = true
+		return
+	}
+	enabled := viewErr == nil && repo.HasIssuesEnabled != nil && *repo.HasIssuesEnabled
+	if !enabled {
+		r.issuesOff = standing{since: w.cycle, text: fmt.Sprintf(textIssuesOff, w.ReprobeCycles)}
+	}
+	o.fail(r, err.Error(), !enabled)
+}
+
+func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) bool {
+	pulls, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	items := make([]poller.WorkItem, 0, len(pulls))
+	for _, pr := range pulls {
+		items = append(items, pullRequestItem(r, pr))
+	}
+	return w.took(ctx, r, o, items, err)
+}
+
+// took files one listing's answer and reports whether it is one.
+func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poller.WorkItem, err error) bool {
+	if err != nil {
+		if ctx.Err() != nil {
+			o.interrupted = true
+			return false
+		}
+		w.heed(ctx, r.Host, err, graphQL)
+		o.fail(r, err.Error(), false)
+		return false
+	}
+	w.Hosts.answered(r.Host)
+	o.polled = true
+	o.items = append(o.items, items...)
+	if len(items) == w.Limit {
+		o.fail(r, fmt.Sprintf(textCutOff, w.Limit), false)
+	}
+	return true
+}
+
+// heed stops the asking of a host when an error is about the host and not
+// about what was asked for.
+func (w *walk) heed(ctx context.Context, host string, err error, resource string) {
+	switch gh.ClassOf(err) {
+	case gh.RateLimited:
+		limit, first := w.Hosts.meet(ctx, w.Client, host, resource)
+		if first {
+			w.mu.Lock()
+			w.limits = append(w.limits, limit)
+			w.mu.Unlock()
+		}
+	case gh.Unauthenticated:
+		w.mu.Lock()
+		w.noLogin[host] = true
+		w.mu.Unlock()
+	}
+}
+
+// stopped reports whether the host must not be asked now, and why.
+func (w *walk) stopped(host string) (string, bool) {
+	if until, ok := w.Hosts.limited(host); ok {
+		return fmt.Sprintf(textLimited, host, utc(until)), true
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.noLogin[host] {
+		return fmt.Sprintf(textNoLogin, host), true
+	}
+	return "", false
+}
+
+// listing joins the outcomes in the order of the configuration.
+func (w *walk) listing() poller.Listing {
+	l := poller.Listing{Limited: w.limits}
+	for i, o := range w.outcomes {
+		scope := w.repos[i].scope
+		l.Items = append(l.Items, o.items...)
+		l.Failures = append(l.Failures, o.failures...)
+		l.Skipped = append(l.Skipped, o.skipped...)
+		if o.recovered {
+			l.Recovered = append(l.Recovered, scope)
+		}
+		if o.polled {
+			l.Polled = append(l.Polled, scope)
+		}
+		l.Interrupted = l.Interrupted || o.interrupted
+	}
+	return l
+}
+
+func (o *outcome) fail(r *repository, text string, permanent bool) {
+	o.failures = append(o.failures, poller.ScopeFailure{Scope: r.scope, Error: text, Permanent: permanent})
+}
+
+func (o *outcome) skip(r *repository, text string, permanent bool) {
+	o.skipped = append(o.skipped, poller.ScopeFailure{Scope: r.scope, Error: text, Permanent: permanent})
+}
