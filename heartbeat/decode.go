@@ -1,0 +1,232 @@
+package heartbeat
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"the-loop/poller"
+)
+
+// maxSize is more than a heartbeat of ten thousand degraded scopes needs.
+const maxSize = 16 << 20
+
+// Read reads the heartbeat at path. A missing one is an error that wraps
+// fs.ErrNotExist; anything but one whole JSON object is an error too, while
+// the keys of an object are read one by one, each as far as it can be.
+func Read(path string) (File, error) {
+	// Asked first, since opening a pipe would block.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return File{}, fmt.Errorf("%s: not a regular file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return File{}, fmt.Errorf("heartbeat: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	if err != nil {
+		return File{}, fmt.Errorf("heartbeat: %w", err)
+	}
+	if len(data) > maxSize {
+		return File{}, fmt.Errorf("%s: larger than %d MiB", path, maxSize>>20)
+	}
+	file, err := Parse(data)
+	if err != nil {
+		return File{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return file, nil
+}
+
+// Parse reads the content of a heartbeat, as Read does.
+func Parse(data []byte) (File, error) {
+	top, err := parseObject(data)
+	if err != nil {
+		return File{}, err
+	}
+	members, err := orderedMembers(data)
+	if err != nil {
+		return File{}, err
+	}
+	return File{
+		StartedAt:   top.time("startedAt"),
+		LastCycleAt: top.time("lastCycleAt"),
+		Interval:    top.duration("intervalSeconds"),
+		LastCycle:   top.object("lastCycle").summary(),
+		Version:     top.int("version"),
+		Cycle:       top.int("cycle"),
+		Progress:    top.object("progress").progress(),
+		ConfigError: top.string("configError"),
+		Pace:        top.object("pace").pace(),
+		Scopes:      top.object("scopes").scopes(),
+		members:     members,
+	}, nil
+}
+
+func parseObject(data []byte) (object, error) {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return nil, errors.New("empty")
+	}
+	var top object
+	err := json.Unmarshal(data, &top)
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok || (err == nil && top == nil) {
+		return nil, errors.New("not a JSON object")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("not whole JSON: %w", err)
+	}
+	return top, nil
+}
+
+// orderedMembers are the members of an object that is known to be valid, each
+// key once: the last one counts, as it does for json.Unmarshal.
+func orderedMembers(data []byte) ([]Member, error) {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if _, err := decoder.Token(); err != nil { // the opening brace
+		return nil, fmt.Errorf("not whole JSON: %w", err)
+	}
+	members := []Member{}
+	place := map[string]int{}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, fmt.Errorf("not whole JSON: %w", err)
+		}
+		m := Member{Name: fmt.Sprint(key)}
+		if err := decoder.Decode(&m.Value); err != nil {
+			return nil, fmt.Errorf("not whole JSON: %w", err)
+		}
+		if at, ok := place[m.Name]; ok {
+			members[at] = m
+			continue
+		}
+		place[m.Name] = len(members)
+		members = append(members, m)
+	}
+	return members, nil
+}
+
+// object is a JSON object whose members are read one by one, so that one of
+// the wrong type loses only itself. A nil object has none.
+type object map[string]json.RawMessage
+
+func read[T any](o object, key string) T {
+	var value, none T
+	raw, ok := o[key]
+	if !ok || json.Unmarshal(raw, &value) != nil {
+		return none
+	}
+	return value
+}
+
+func (o object) string(key string) string { return read[string](o, key) }
+func (o object) bool(key string) bool     { return read[bool](o, key) }
+func (o object) object(key string) object { return read[object](o, key) }
+
+// list is the objects of a list; whatever else stands in it is passed over.
+func (o object) list(key string) []object {
+	var out []object
+	for _, raw := range read[[]json.RawMessage](o, key) {
+		var member object
+		if json.Unmarshal(raw, &member) == nil && member != nil {
+			out = append(out, member)
+		}
+	}
+	return out
+}
+
+// int takes any way to write a whole number, 3.0 and 3e0 too.
+func (o object) int(key string) int {
+	const limit = 1 << 53 // above it a float64 is no exact number
+	n := read[float64](o, key)
+	if n > limit || n < -limit {
+		return 0
+	}
+	return int(n)
+}
+
+func (o object) duration(key string) time.Duration {
+	const limit = float64(100 * 365 * 24 * time.Hour / time.Second)
+	n := read[float64](o, key)
+	if n <= 0 {
+		return 0
+	}
+	return time.Duration(min(n, limit) * float64(time.Second))
+}
+
+func (o object) time(key string) time.Time {
+	t, err := time.Parse(time.RFC3339, o.string(key))
+	t = t.UTC()
+	// In UTC the year can be one that this layout cannot write.
+	if err != nil || t.Year() < 0 || t.Year() > 9999 {
+		return time.Time{}
+	}
+	return t
+}
+
+func (o object) summary() poller.Summary {
+	s := poller.Summary{
+		ItemsSeen:         o.int("itemsSeen"),
+		Spawns:            o.int("spawns"),
+		CommentsForwarded: o.int("commentsForwarded"),
+		Closures:          o.int("closures"),
+		Failures:          o.int("failures"),
+		Errors:            o.int("errors"),
+		Interrupted:       o.bool("interrupted"),
+		ScopesPolled:      o.int("scopesPolled"),
+		ScopesFailed:      o.failures("scopesFailed"),
+		ScopesSkipped:     o.failures("scopesSkipped"),
+		Duration:          o.duration("durationSeconds"),
+	}
+	for _, e := range o.list("providerErrors") {
+		s.ProviderErrors = append(s.ProviderErrors,
+			poller.ProviderError{Provider: e.string("provider"), Error: e.string("error")})
+	}
+	return s
+}
+
+func (o object) failures(key string) []poller.ScopeFailure {
+	var out []poller.ScopeFailure
+	for _, f := range o.list(key) {
+		out = append(out, poller.ScopeFailure{
+			Scope: f.string("scope"), Error: f.string("error"), Permanent: f.bool("permanent"),
+		})
+	}
+	return out
+}
+
+func (o object) progress() *Progress {
+	if o == nil {
+		return nil
+	}
+	return &Progress{
+		StartedAt: o.time("startedAt"), UpdatedAt: o.time("updatedAt"),
+		Done: o.int("done"), Total: o.int("total"), Scope: o.string("scope"),
+	}
+}
+
+func (o object) pace() *Pace {
+	if o == nil {
+		return nil
+	}
+	return &Pace{
+		Host: o.string("host"), Interval: o.duration("intervalSeconds"),
+		Remaining: o.int("remaining"), ResetAt: o.time("resetAt"), Calls: o.int("calls"),
+	}
+}
+
+func (o object) scopes() map[string]Scope {
+	if len(o) == 0 {
+		return nil
+	}
+	scopes := make(map[string]Scope, len(o))
+	for name := range o {
+		s := o.object(name)
+		scopes[name] = Scope{LastSuccessAt: s.time("lastSuccessAt"), FailingSince: s.time("failingSince")}
+	}
+	return scopes
+}

@@ -1,0 +1,164 @@
+package heartbeat
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"the-loop/poller"
+)
+
+// The order of the fields below is the order in the file. decode.go reads
+// what these types write; the two change together.
+
+type wireFile struct {
+	StartedAt       string               `json:"startedAt"`
+	LastCycleAt     string               `json:"lastCycleAt"`
+	IntervalSeconds float64              `json:"intervalSeconds"`
+	LastCycle       any                  `json:"lastCycle"`
+	Version         int                  `json:"version"`
+	Cycle           int                  `json:"cycle"`
+	Progress        *wireProgress        `json:"progress,omitempty"`
+	ConfigError     string               `json:"configError,omitempty"`
+	Pace            *wirePace            `json:"pace,omitempty"`
+	Scopes          map[string]wireScope `json:"scopes,omitempty"`
+}
+
+type wireCycle struct {
+	ItemsSeen         int                 `json:"itemsSeen"`
+	Spawns            int                 `json:"spawns"`
+	CommentsForwarded int                 `json:"commentsForwarded"`
+	Closures          int                 `json:"closures"`
+	Failures          int                 `json:"failures"`
+	Errors            int                 `json:"errors"`
+	Interrupted       bool                `json:"interrupted"`
+	ScopesPolled      int                 `json:"scopesPolled"`
+	ScopesFailed      []wireFailure       `json:"scopesFailed"`
+	ScopesSkipped     []wireFailure       `json:"scopesSkipped"`
+	ProviderErrors    []wireProviderError `json:"providerErrors,omitempty"`
+	DurationSeconds   float64             `json:"durationSeconds"`
+}
+
+type wireFailure struct {
+	Scope     string `json:"scope"`
+	Error     string `json:"error"`
+	Permanent bool   `json:"permanent"`
+}
+
+type wireProviderError struct {
+	Provider string `json:"provider"`
+	Error    string `json:"error"`
+}
+
+type wireProgress struct {
+	StartedAt string `json:"startedAt"`
+	UpdatedAt string `json:"updatedAt"`
+	Done      int    `json:"done"`
+	Total     int    `json:"total"`
+	Scope     string `json:"scope"`
+}
+
+type wirePace struct {
+	Host            string  `json:"host"`
+	IntervalSeconds float64 `json:"intervalSeconds"`
+	Remaining       int     `json:"remaining"`
+	ResetAt         string  `json:"resetAt"`
+	Calls           int     `json:"calls,omitempty"`
+}
+
+type wireScope struct {
+	LastSuccessAt string `json:"lastSuccessAt"`
+	FailingSince  string `json:"failingSince"`
+}
+
+// Encode is the file as it is stored: two-space indent and a final newline.
+func (f File) Encode() ([]byte, error) {
+	wire := wireFile{
+		StartedAt:       stamp(f.StartedAt),
+		LastCycleAt:     stamp(f.LastCycleAt),
+		IntervalSeconds: toSeconds(f.Interval),
+		LastCycle:       struct{}{},
+		Version:         f.Version,
+		Cycle:           f.Cycle,
+		Progress:        toWireProgress(f.Progress),
+		ConfigError:     f.ConfigError,
+		Pace:            toWirePace(f.Pace),
+		Scopes:          map[string]wireScope{},
+	}
+	if !f.LastCycleAt.IsZero() {
+		wire.LastCycle = toWireCycle(f.LastCycle)
+	}
+	for name, s := range f.Scopes {
+		wire.Scopes[name] = wireScope{stamp(s.LastSuccessAt), stamp(s.FailingSince)}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(wire); err != nil {
+		return nil, fmt.Errorf("encode the heartbeat: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+func toWireCycle(s poller.Summary) wireCycle {
+	return wireCycle{
+		ItemsSeen:         s.ItemsSeen,
+		Spawns:            s.Spawns,
+		CommentsForwarded: s.CommentsForwarded,
+		Closures:          s.Closures,
+		Failures:          s.Failures,
+		Errors:            s.Errors,
+		Interrupted:       s.Interrupted,
+		ScopesPolled:      s.ScopesPolled,
+		ScopesFailed:      toWireFailures(s.ScopesFailed),
+		ScopesSkipped:     toWireFailures(s.ScopesSkipped),
+		ProviderErrors:    toWireProviderErrors(s.ProviderErrors),
+		DurationSeconds:   toSeconds(s.Duration),
+	}
+}
+
+func toWireFailures(list []poller.ScopeFailure) []wireFailure {
+	out := make([]wireFailure, 0, len(list))
+	for _, f := range list {
+		out = append(out, wireFailure(f))
+	}
+	return out
+}
+
+func toWireProviderErrors(list []poller.ProviderError) []wireProviderError {
+	var out []wireProviderError
+	for _, e := range list {
+		out = append(out, wireProviderError(e))
+	}
+	return out
+}
+
+func toWireProgress(p *Progress) *wireProgress {
+	if p == nil {
+		return nil
+	}
+	return &wireProgress{stamp(p.StartedAt), stamp(p.UpdatedAt), p.Done, p.Total, p.Scope}
+}
+
+func toWirePace(p *Pace) *wirePace {
+	if p == nil {
+		return nil
+	}
+	return &wirePace{p.Host, toSeconds(p.Interval), p.Remaining, stamp(p.ResetAt), p.Calls}
+}
+
+// stamp is a time as the file has it, "" for the zero time.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// toSeconds rounds to milliseconds: nobody reads more.
+func toSeconds(d time.Duration) float64 {
+	return math.Round(float64(d)/float64(time.Millisecond)) / 1000
+}

@@ -1,0 +1,349 @@
+package heartbeat_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"the-loop/heartbeat"
+	"the-loop/poller"
+)
+
+var noMembers = cmpopts.IgnoreUnexported(heartbeat.File{})
+
+func at(clock string) time.Time {
+	t, err := time.Parse("15:04:05", clock)
+	if err != nil {
+		panic(err)
+	}
+	return time.Date(2026, 11, 30, t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
+}
+
+func fullFile() heartbeat.File {
+	return heartbeat.File{
+		StartedAt:   at("10:00:00"),
+		LastCycleAt: at("13:10:00"),
+		Interval:    1500 * time.Millisecond,
+		LastCycle: poller.Summary{
+			ItemsSeen: 24, Spawns: 1, CommentsForwarded: 2, Closures: 3, Failures: 4, Errors: 5, Interrupted: true,
+			ScopesPolled:   12,
+			ScopesFailed:   []poller.ScopeFailure{{Scope: "octo/b", Error: `HTTP 502: <html> & "more"`}},
+			ScopesSkipped:  []poller.ScopeFailure{{Scope: "octo/m", Error: "issues are disabled", Permanent: true}},
+			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh"}},
+			Duration:       1234 * time.Millisecond,
+		},
+		Version:     1,
+		Cycle:       7,
+		Progress:    &heartbeat.Progress{StartedAt: at("13:10:50"), UpdatedAt: at("13:11:10"), Done: 17, Total: 41, Scope: "octo/x"},
+		ConfigError: "config.yaml:3:1: unknown key",
+		Pace:        &heartbeat.Pace{Host: "github.com", Interval: 150 * time.Second, Remaining: 900, ResetAt: at("14:00:00"), Calls: 200},
+		Scopes: map[string]heartbeat.Scope{
+			"octo/m": {FailingSince: at("12:00:00")},
+			"octo/b": {LastSuccessAt: at("13:08:00"), FailingSince: at("13:09:00")},
+		},
+	}
+}
+
+const fullText = `{
+  "startedAt": "2026-11-30T10:00:00Z",
+  "lastCycleAt": "2026-11-30T13:10:00Z",
+  "intervalSeconds": 1.5,
+  "lastCycle": {
+    "itemsSeen": 24,
+    "spawns": 1,
+    "commentsForwarded": 2,
+    "closures": 3,
+    "failures": 4,
+    "errors": 5,
+    "interrupted": true,
+    "scopesPolled": 12,
+    "scopesFailed": [
+      {
+        "scope": "octo/b",
+        "error": "HTTP 502: <html> & \"more\"",
+        "permanent": false
+      }
+    ],
+    "scopesSkipped": [
+      {
+        "scope": "octo/m",
+        "error": "issues are disabled",
+        "permanent": true
+      }
+    ],
+    "providerErrors": [
+      {
+        "provider": "github-2",
+        "error": "could not run gh"
+      }
+    ],
+    "durationSeconds": 1.234
+  },
+  "version": 1,
+  "cycle": 7,
+  "progress": {
+    "startedAt": "2026-11-30T13:10:50Z",
+    "updatedAt": "2026-11-30T13:11:10Z",
+    "done": 17,
+    "total": 41,
+    "scope": "octo/x"
+  },
+  "configError": "config.yaml:3:1: unknown key",
+  "pace": {
+    "host": "github.com",
+    "intervalSeconds": 150,
+    "remaining": 900,
+    "resetAt": "2026-11-30T14:00:00Z",
+    "calls": 200
+  },
+  "scopes": {
+    "octo/b": {
+      "lastSuccessAt": "2026-11-30T13:08:00Z",
+      "failingSince": "2026-11-30T13:09:00Z"
+    },
+    "octo/m": {
+      "lastSuccessAt": "",
+      "failingSince": "2026-11-30T12:00:00Z"
+    }
+  }
+}
+`
+
+func TestEncode(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		file heartbeat.File
+		want string
+	}{
+		{"everything", fullFile(), fullText},
+		{"before the first cycle", heartbeat.File{StartedAt: at("10:00:00"), Interval: time.Minute, Version: 1}, `{
+  "startedAt": "2026-11-30T10:00:00Z",
+  "lastCycleAt": "",
+  "intervalSeconds": 60,
+  "lastCycle": {},
+  "version": 1,
+  "cycle": 0
+}
+`},
+		{"a quiet cycle", heartbeat.File{
+			StartedAt: at("10:00:00"), LastCycleAt: at("10:00:01").In(time.FixedZone("CET", 3600)),
+			Interval: 10 * time.Millisecond, Version: 1, Cycle: 1,
+		}, `{
+  "startedAt": "2026-11-30T10:00:00Z",
+  "lastCycleAt": "2026-11-30T10:00:01Z",
+  "intervalSeconds": 0.01,
+  "lastCycle": {
+    "itemsSeen": 0,
+    "spawns": 0,
+    "commentsForwarded": 0,
+    "closures": 0,
+    "failures": 0,
+    "errors": 0,
+    "interrupted": false,
+    "scopesPolled": 0,
+    "scopesFailed": [],
+    "scopesSkipped": [],
+    "durationSeconds": 0
+  },
+  "version": 1,
+  "cycle": 1
+}
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := c.file.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, string(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestWriteAndRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state", "root", heartbeat.FileName)
+	for range 2 { // the second time it replaces
+		if err := heartbeat.Write(path, fullFile()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := heartbeat.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(fullFile(), got, noMembers); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	checkMode(t, path, 0o600)
+	checkMode(t, filepath.Dir(path), 0o700)
+	checkOnlyFile(t, path)
+}
+
+func checkMode(t *testing.T, path string, want fs.FileMode) {
+	t.Helper()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+		t.Errorf("%s: mode %v, %v; want %v", path, info.Mode().Perm(), err, want)
+	}
+}
+
+// checkOnlyFile fails when anything but the file at path is in its folder.
+func checkOnlyFile(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("the folder holds %v, %v", entries, err)
+	}
+}
+
+// A write that fails leaves what was there, no temporary file, and one line.
+func TestWriteFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), heartbeat.FileName)
+	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	err := heartbeat.Write(path, fullFile())
+	if err == nil || !strings.HasPrefix(err.Error(), "write "+path+": ") || strings.Contains(err.Error(), "\n") ||
+		strings.Count(err.Error(), heartbeat.FileName) != 1 {
+		t.Errorf("got error %v, want one line with the file's name and the cause", err)
+	}
+	checkOnlyFile(t, path)
+}
+
+func TestReadFails(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := heartbeat.Read(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing file: %v, want fs.ErrNotExist", err)
+	}
+	if _, err := heartbeat.Read(dir); err == nil || errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a folder: %v, want another error", err)
+	}
+	path := filepath.Join(dir, heartbeat.FileName)
+	for name, c := range map[string]struct{ content, want string }{
+		"empty":        {"", "empty"},
+		"blank":        {" \n", "empty"},
+		"NULs":         {strings.Repeat("\x00", 4096), "not whole JSON: "},
+		"half":         {fullText[:200], "not whole JSON: "},
+		"two":          {"{}{}", "not whole JSON: "},
+		"null":         {"null", "not a JSON object"},
+		"a list":       {"[]", "not a JSON object"},
+		"a number":     {"5", "not a JSON object"},
+		"deep":         {strings.Repeat(`{"a":`, 100000), "not whole JSON: "},
+		"far too long": {strings.Repeat(" ", 17<<20), "larger than 16 MiB"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := heartbeat.Read(path)
+			if err == nil || !strings.HasPrefix(err.Error(), path+": "+c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got error %v, want %s: %s…", err, path, c.want)
+			}
+		})
+	}
+}
+
+func TestTruncatedAnywhere(t *testing.T) {
+	for n := range len(fullText) - 1 {
+		if got, err := heartbeat.Parse([]byte(fullText[:n])); err == nil {
+			t.Fatalf("cut at %d it reads as %+v", n, got)
+		}
+	}
+	if _, err := heartbeat.Parse([]byte(fullText[:len(fullText)-1])); err != nil {
+		t.Errorf("without the final newline: %v", err)
+	}
+}
+
+func TestParseForgives(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       heartbeat.File
+	}{
+		{"nothing", `{}`, heartbeat.File{}},
+		{"nulls", `{"startedAt":null,"lastCycleAt":null,"intervalSeconds":null,"lastCycle":null,"version":null,
+			"progress":null,"pace":null,"scopes":null,"configError":null}`, heartbeat.File{}},
+		{"nulls within", `{"lastCycle":{"itemsSeen":null,"scopesFailed":null,"scopesSkipped":[null,{"scope":null}]}}`,
+			heartbeat.File{LastCycle: poller.Summary{ScopesSkipped: []poller.ScopeFailure{{}}}}},
+		{"wrong types", `{"startedAt":5,"lastCycleAt":[],"intervalSeconds":"60","cycle":"7","version":{},"progress":"half",
+			"pace":[],"scopes":["octo/b"],"configError":true,"lastCycle":{"itemsSeen":"24","spawns":1,"interrupted":"no",
+			"scopesFailed":{"scope":"octo/b"},"scopesSkipped":["octo/c",{"scope":"octo/m","error":5,"permanent":"yes"}]}}`,
+			heartbeat.File{LastCycle: poller.Summary{Spawns: 1, ScopesSkipped: []poller.ScopeFailure{{Scope: "octo/m"}}}}},
+		{"other spellings of numbers", `{"cycle":3.0,"intervalSeconds":6e1,"lastCycle":{"itemsSeen":2e1}}`,
+			heartbeat.File{Cycle: 3, Interval: time.Minute, LastCycle: poller.Summary{ItemsSeen: 20}}},
+		{"numbers out of reach", `{"cycle":1e300,"intervalSeconds":-1,"version":1e999}`, heartbeat.File{}},
+		{"an interval out of reach", `{"intervalSeconds":1e300}`, heartbeat.File{Interval: 100 * 365 * 24 * time.Hour}},
+		{"other spellings of times", `{"startedAt":"2026-11-30T11:00:00.9+01:00","lastCycleAt":"yesterday"}`,
+			heartbeat.File{StartedAt: at("10:00:00").Add(900 * time.Millisecond)}},
+		{"keys in another case", `{"STARTEDAT":"2026-11-30T10:00:00Z","LastCycle":{"itemsSeen":1}}`, heartbeat.File{}},
+		{"keys twice", `{"cycle":1,"cycle":2}`, heartbeat.File{Cycle: 2}},
+		{"an older program's", `{"startedAt":"2026-11-30T10:00:00Z","lastCycleAt":"2026-11-30T13:10:00Z","intervalSeconds":60,
+			"lastCycle":{"itemsSeen":24,"errors":1}}`,
+			heartbeat.File{StartedAt: at("10:00:00"), LastCycleAt: at("13:10:00"), Interval: time.Minute,
+				LastCycle: poller.Summary{ItemsSeen: 24, Errors: 1}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := heartbeat.Parse([]byte(c.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got, noMembers); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestMembers(t *testing.T) {
+	file, err := heartbeat.Parse([]byte(`{"b": 1, "new": {"x": [1, 2]}, "a": null, "b": 3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][2]string
+	for _, m := range file.Members() {
+		got = append(got, [2]string{m.Name, string(m.Value)})
+	}
+	want := [][2]string{{"b", "3"}, {"new", `{"x": [1, 2]}`}, {"a", "null"}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if fullFile().Members() != nil {
+		t.Error("a file that was not read has members")
+	}
+}
+
+// Whatever the bytes, reading ends with a file or an error, and a file that
+// was read can be written and read again with nothing lost.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(fullText))
+	f.Add([]byte(`{"lastCycleAt":"2026-11-30T13:10:00Z","lastCycle":{"scopesFailed":[{}]}}`))
+	f.Add([]byte("\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := heartbeat.Parse(data)
+		if err != nil {
+			return
+		}
+		once, err := file.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := heartbeat.Parse(once)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, once)
+		}
+		twice, err := again.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(once), string(twice)); diff != "" {
+			t.Errorf("written again (-once +twice):\n%s", diff)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package heartbeat
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Write replaces the heartbeat at path (0600), and creates its folder (0700)
+// where it is missing.
+func Write(path string, f File) error {
+	data, err := f.Encode()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
+	}
+	if err := writeAtomically(path, data); err != nil {
+		return fmt.Errorf("write %s: %w", path, withoutTempName(err))
+	}
+	return nil
+}
+
+// withoutTempName takes the cause out of an error that speaks of a temporary
+// file, whose name means nothing to anybody.
+func withoutTempName(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// sweep removes the temporary files that earlier processes left when they
+// were killed between writing and renaming. Only the one owner of the state
+// root may call it.
+func sweep(path string) {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		digits, found := strings.CutPrefix(entry.Name(), "."+filepath.Base(path))
+		if found && digits != "" && strings.Trim(digits, "0123456789") == "" && entry.Type().IsRegular() {
+			_ = os.Remove(filepath.Join(filepath.Dir(path), entry.Name()))
+		}
+	}
+}
