@@ -1,0 +1,140 @@
+package status
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"the-loop/heartbeat"
+)
+
+// JSON is the report for programs, with a two-space indent and a final
+// newline: running, pid, stateRoot and then the heartbeat's keys as they are
+// stored, those that this program does not know too. The four that every
+// heartbeat has are there with zero values when the file lacks them. Without a
+// heartbeat there are only the first three, and heartbeatError when there is
+// one that cannot be read; lockError says that the lock could not be asked.
+func (r Report) JSON() ([]byte, error) {
+	out := object{names: map[string]bool{}}
+	out.set("running", encoded(r.Running))
+	out.set("pid", encoded(r.PID))
+	out.set("stateRoot", encoded(r.StateRoot))
+	if r.LockError != nil {
+		out.set("lockError", encoded(r.LockError.Error()))
+	}
+	switch {
+	case r.HeartbeatError == nil:
+		if err := out.addHeartbeat(r.Heartbeat); err != nil {
+			return nil, err
+		}
+	case r.recorded():
+		out.set("heartbeatError", encoded(r.HeartbeatError.Error()))
+	}
+	return out.encode()
+}
+
+// object is a JSON object whose members keep their order.
+type object struct {
+	members []heartbeat.Member
+	names   map[string]bool
+}
+
+// set adds a member unless there is one of its name.
+func (o *object) set(name string, value json.RawMessage) {
+	if !o.names[name] {
+		o.names[name] = true
+		o.members = append(o.members, heartbeat.Member{Name: name, Value: value})
+	}
+}
+
+// addHeartbeat adds a heartbeat's members as they are stored, the basic ones
+// first.
+func (o *object) addHeartbeat(f heartbeat.File) error {
+	members, err := storedMembers(f)
+	if err != nil {
+		return err
+	}
+	stored := make(map[string]json.RawMessage, len(members))
+	for _, m := range members {
+		stored[m.Name] = m.Value
+	}
+	for _, basic := range []struct{ name, none string }{
+		{"startedAt", `""`}, {"lastCycleAt", `""`}, {"intervalSeconds", `0`}, {"lastCycle", `{}`},
+	} {
+		value := stored[basic.name]
+		if value == nil || string(value) == "null" {
+			value = json.RawMessage(basic.none)
+		}
+		o.set(basic.name, value)
+	}
+	for _, m := range members {
+		o.set(m.Name, m.Value)
+	}
+	return nil
+}
+
+// storedMembers are the members of a heartbeat's file, or of the file that it
+// would make when it was not read from one.
+func storedMembers(f heartbeat.File) ([]heartbeat.Member, error) {
+	if members := f.Members(); members != nil {
+		return members, nil
+	}
+	data, err := f.Encode()
+	if err != nil {
+		return nil, err
+	}
+	f, err = heartbeat.Parse(data)
+	return f.Members(), err
+}
+
+func (o *object) encode() ([]byte, error) {
+	var compact, out bytes.Buffer
+	for i, m := range o.members {
+		compact.WriteByte("{,"[min(i, 1)])
+		compact.Write(encoded(m.Name))
+		compact.WriteByte(':')
+		compact.Write(m.Value)
+	}
+	compact.WriteByte('}')
+	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
+		return nil, fmt.Errorf("encode the status: %w", err)
+	}
+	out.WriteByte('\n')
+	return escapeUnprintable(out.Bytes()), nil
+}
+
+// encoded is a string, a number or a boolean as JSON, markup as it is.
+func encoded(value any) json.RawMessage {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // cannot fail for these
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// escapeUnprintable writes as \u what JSON allows to stand in the open but a
+// terminal would act on. The value stays the same. Such a character can only
+// stand inside a string; a byte that is not UTF-8 becomes U+FFFD there, as
+// every reader of JSON would take it.
+func escapeUnprintable(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			out = append(out, `\ufffd`...)
+		case r == '\n' || unicode.IsPrint(r):
+			out = append(out, text[:size]...)
+		case r > 0xFFFF:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		text = text[size:]
+	}
+	return out
+}

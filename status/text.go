@@ -1,0 +1,165 @@
+package status
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"the-loop/heartbeat"
+	"the-loop/internal/safetext"
+)
+
+// Text is the report for people, a newline after each line.
+func (r Report) Text() string {
+	return strings.Join(r.Lines(), "\n") + "\n"
+}
+
+// Lines are the report for people, line by line.
+func (r Report) Lines() []string {
+	out := lines{r.headline()}
+	if r.HeartbeatError != nil {
+		out.add("last cycle", r.missing())
+		return out
+	}
+	f := r.Heartbeat
+	out.add("started", r.started())
+	out.add("last cycle", r.lastCycle())
+	if f.Progress != nil && r.Running {
+		out.add("progress", r.progress())
+	}
+	if still, ok := r.stale(); ok {
+		out.add("stale", "nothing moved for "+span(still))
+	}
+	if f.Pace != nil {
+		out.add("pace", pace(*f.Pace))
+	}
+	if f.ConfigError != "" {
+		out.add("config", "reload failed, keeping the previous one: "+shown(f.ConfigError))
+	}
+	for _, text := range degraded(f.LastCycle) {
+		out.add("degraded", text)
+	}
+	for _, text := range hints(f.LastCycle) {
+		out.add("hint", text)
+	}
+	return out
+}
+
+// lines are the headline and its sub-lines.
+type lines []string
+
+// add appends a sub-line: 12 columns of indent, and the key filled up to 12.
+func (l *lines) add(key, text string) {
+	*l = append(*l, fmt.Sprintf("%12s%-12s%s", "", key+":", text))
+}
+
+func (r Report) headline() string {
+	const key = "poller      "
+	switch {
+	case r.LockError != nil:
+		return key + "unknown — " + shown(r.LockError.Error())
+	case r.Running && r.PID == 0:
+		return key + "running (pid unknown)"
+	case r.Running:
+		return fmt.Sprintf("%srunning (pid %d)", key, r.PID)
+	}
+	return key + "not running"
+}
+
+func (r Report) missing() string {
+	if r.recorded() {
+		return "unknown — the heartbeat cannot be read: " + shown(r.HeartbeatError.Error())
+	}
+	return "unknown — no heartbeat recorded"
+}
+
+func (r Report) started() string {
+	if r.Heartbeat.StartedAt.IsZero() {
+		return "unknown"
+	}
+	return fmt.Sprintf("%s (%s)", stamp(r.Heartbeat.StartedAt), r.age(r.Heartbeat.StartedAt))
+}
+
+func (r Report) lastCycle() string {
+	f := r.Heartbeat
+	if f.LastCycleAt.IsZero() {
+		return "none recorded yet"
+	}
+	age := r.age(f.LastCycleAt)
+	if !r.Running && r.LockError == nil {
+		age += ", before it stopped"
+	}
+	text := fmt.Sprintf("%s (%s) — %s", stamp(f.LastCycleAt), age, f.LastCycle.Counters())
+	if f.LastCycle.Interrupted {
+		text += ", interrupted"
+	}
+	return text
+}
+
+func (r Report) progress() string {
+	p := *r.Heartbeat.Progress
+	text := fmt.Sprintf("%d scopes", p.Done)
+	if p.Total > 0 {
+		text = fmt.Sprintf("%d of %d scopes", p.Done, p.Total)
+	}
+	if p.Scope != "" {
+		text += ", now " + shown(p.Scope)
+	}
+	if !p.UpdatedAt.IsZero() {
+		text += fmt.Sprintf(" (%s)", span(r.Now.Sub(p.UpdatedAt)))
+	}
+	return text
+}
+
+func pace(p heartbeat.Pace) string {
+	calls := "its calls"
+	if p.Calls > 0 {
+		calls = fmt.Sprintf("%d calls a cycle", p.Calls)
+	}
+	return fmt.Sprintf("one cycle every %s: %s would use up the hourly quota of %s", interval(p.Interval), calls, shown(p.Host))
+}
+
+// interval is a duration as Go writes it, without units that are zero at its
+// end: 15m, 2m30s, 1h30m.
+func interval(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
+
+// age is how long ago t was.
+func (r Report) age(t time.Time) string {
+	if t.After(r.Now) {
+		return "in the future"
+	}
+	return span(r.Now.Sub(t)) + " ago"
+}
+
+// span is a duration in its largest unit, rounded down.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	switch d = max(d, 0); {
+	case d < time.Minute:
+		return fmt.Sprintf("%ds", d/time.Second)
+	case d < time.Hour:
+		return fmt.Sprintf("%dm", d/time.Minute)
+	case d < day:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	}
+	return fmt.Sprintf("%dd", d/day)
+}
+
+// shown is text from outside, fit to stand in a line.
+func shown(text string) string {
+	if text = safetext.Line(text); text == "" {
+		return "unknown"
+	}
+	return text
+}
