@@ -1,0 +1,198 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/fakegh"
+)
+
+// Exit codes, for every command alike.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// app is one invocation: its streams and the settings that hold for every command.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	// outer and inner are the global settings given before and after the
+	// name of the command; the later ones win.
+	outer, inner globals
+	code         int
+}
+
+// Main runs one command line and returns the process's exit code.
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if isDemoGH(args[0]) {
+		return fakegh.Main(args[1:], stdout, stderr)
+	}
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	err := a.cli().RunContext(context.Background(), args)
+	if err != nil {
+		return a.fail(err)
+	}
+	return a.code
+}
+
+// isDemoGH reports whether this process is the demo's stand-in for gh: it was
+// started under that name by a demo, which says so in the environment.
+func isDemoGH(program string) bool {
+	name := strings.TrimSuffix(filepath.Base(program), ".exe")
+	return name == "gh" && os.Getenv(fakegh.DirVariable) != ""
+}
+
+func (a *app) cli() *cli.App {
+	c := &cli.App{
+		Name:    "the-loop",
+		Usage:   "watch many GitHub repositories through gh, one session per labelled item",
+		Version: version(),
+		Description: "The daemon asks the gh of this machine for the labelled issues and pull requests of\n" +
+			"every repository. One repository's failure costs that repository only, and\n" +
+			"'the-loop status' names everything that could not be seen.\n\n" +
+			"See it work, with nothing installed:   the-loop demo\n" +
+			"Watch two repositories:                the-loop run --repo OWNER/A --repo OWNER/B",
+		Flags:           a.outer.flags(fromEnvironment),
+		Commands:        a.commands(),
+		Reader:          a.stdin,
+		Writer:          a.stdout,
+		ErrWriter:       a.stderr,
+		HideHelpCommand: true,
+		// A label may hold a comma; a list is given by repeating the flag.
+		DisableSliceFlagSeparator: true,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              a.usageError,
+		Action:                    a.noCommand,
+	}
+	a.prepare(c.Commands)
+	return c
+}
+
+func (a *app) commands() []*cli.Command {
+	return []*cli.Command{
+		a.runCommand(),
+		a.statusCommand(),
+		a.stopCommand(),
+		a.configCommand(),
+		a.demoCommand(),
+	}
+}
+
+// prepare gives every command what it shares with the others.
+func (a *app) prepare(commands []*cli.Command) {
+	for _, c := range commands {
+		c.OnUsageError = a.usageError
+		c.HideHelpCommand = true
+		if len(c.Subcommands) > 0 {
+			c.Action = a.noCommand
+			a.prepare(c.Subcommands)
+			continue
+		}
+		c.Flags = append(c.Flags, a.inner.flags(hiddenHere)...)
+	}
+}
+
+// usage is an error in how the program was called.
+type usage struct {
+	text string
+	hint string
+}
+
+func (u usage) Error() string { return u.text }
+func (u usage) Hint() string  { return u.hint }
+
+// usageError takes what urfave/cli found wrong with the flags.
+func (a *app) usageError(c *cli.Context, err error, _ bool) error {
+	text := strings.TrimPrefix(err.Error(), "flag provided but not defined: ")
+	if text != err.Error() {
+		text = "unknown flag " + strings.Replace(text, "-", "--", 1)
+		text = strings.Replace(text, "---", "--", 1)
+	}
+	text = strings.Replace(text, " for flag -", " for flag --", 1) // how it spells them
+	return usage{text: text, hint: "see '" + helpFor(c) + "'"}
+}
+
+func helpFor(c *cli.Context) string {
+	name := "the-loop"
+	if c.Command != nil && c.Command.HelpName != "" && c.Command.Name != "" {
+		name = c.Command.HelpName
+	}
+	return name + " --help"
+}
+
+// noCommand is the action where a command was expected.
+func (a *app) noCommand(c *cli.Context) error {
+	if !c.Args().Present() {
+		return usage{text: "no command given", hint: "see '" + helpFor(c) + "'"}
+	}
+	name := c.Args().First()
+	commands := c.App.Commands
+	if c.Command != nil && len(c.Command.Subcommands) > 0 {
+		commands = c.Command.Subcommands
+	}
+	hint := "see '" + helpFor(c) + "'"
+	if near := nearest(name, commands); near != "" {
+		hint = near
+	}
+	return usage{text: fmt.Sprintf("unknown command %q", name), hint: hint}
+}
+
+// nearest is the command that a mistyped name most likely meant, "" for none.
+func nearest(name string, commands []*cli.Command) string {
+	return strings.Replace(cli.SuggestCommand(commands, name), "D", "d", 1)
+}
+
+// noArguments refuses arguments, and a flag that came too late to be one.
+func noArguments(c *cli.Context) error { return arguments(c, 0, "") }
+
+// arguments checks that there are n arguments. Flags stand before arguments,
+// so what looks like a flag among them is told apart from a wrong number.
+func arguments(c *cli.Context, n int, names string) error {
+	for i, arg := range c.Args().Slice() {
+		if i > 0 && strings.HasPrefix(arg, "-") && arg != "-" {
+			return usage{
+				text: fmt.Sprintf("flag %s comes after the argument %q", arg, c.Args().First()),
+				hint: fmt.Sprintf("write flags first: '%s %s … %s'", c.Command.HelpName, arg, c.Args().First()),
+			}
+		}
+	}
+	switch {
+	case c.NArg() == n:
+		return nil
+	case n == 0:
+		return usage{text: fmt.Sprintf("unexpected argument %q", c.Args().First()), hint: "see '" + helpFor(c) + "'"}
+	}
+	return usage{text: fmt.Sprintf("expected %s", names), hint: "see '" + helpFor(c) + "'"}
+}
+
+// fail shows an error and returns its exit code. It is the one place that
+// shows errors.
+func (a *app) fail(err error) int {
+	code := exitFailed
+	var u usage
+	if errors.As(err, &u) {
+		code = exitUsage
+	}
+	lines := []string{err.Error()}
+	var c configError
+	if errors.As(err, &c) {
+		code, lines = exitUsage, c.lines()
+	}
+	for _, line := range lines {
+		fmt.Fprintf(a.stderr, "the-loop: error: %s\n", line)
+	}
+	var h interface{ Hint() string }
+	if errors.As(err, &h) && h.Hint() != "" {
+		fmt.Fprintf(a.stderr, "the-loop: hint: %s\n", h.Hint())
+	}
+	return code
+}

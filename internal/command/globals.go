@@ -1,0 +1,105 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// globals are the settings that every command takes.
+type globals struct {
+	config, stateRoot, logLevel, logFormat string
+}
+
+// place says where a global flag stands.
+type place int
+
+const (
+	// fromEnvironment: before the command, with an environment variable.
+	fromEnvironment place = iota
+	// hiddenHere: after the command's name, where people write them too.
+	hiddenHere
+)
+
+func (g *globals) flags(p place) []cli.Flag {
+	var flags []cli.Flag
+	for _, f := range []struct {
+		name, usage string
+		value       *string
+	}{
+		{"config", "read the configuration from `FILE`", &g.config},
+		{"state-root", "keep everything generated in `DIR`", &g.stateRoot},
+		{"log-level", "log from `LEVEL` on: debug, info, warn or error (default: info)", &g.logLevel},
+		{"log-format", "log as `text` or json (default: text)", &g.logFormat},
+	} {
+		flag := &cli.StringFlag{Name: f.name, Usage: f.usage, Destination: f.value, Hidden: p == hiddenHere}
+		if p == fromEnvironment {
+			flag.EnvVars = []string{"THE_LOOP_" + strings.ToUpper(strings.ReplaceAll(f.name, "-", "_"))}
+		}
+		flags = append(flags, flag)
+	}
+	return flags
+}
+
+// globals joins what stands before and after the command's name.
+func (a *app) globals() globals {
+	return globals{
+		config:    firstNonEmpty(a.inner.config, a.outer.config),
+		stateRoot: firstNonEmpty(a.inner.stateRoot, a.outer.stateRoot),
+		logLevel:  firstNonEmpty(a.inner.logLevel, a.outer.logLevel),
+		logFormat: firstNonEmpty(a.inner.logFormat, a.outer.logFormat),
+	}
+}
+
+func firstNonEmpty(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// logger returns the logger of a daemon, which writes to w.
+func (g globals) logger(w io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if g.logLevel != "" {
+		if !slices.Contains([]string{"debug", "info", "warn", "error"}, strings.ToLower(g.logLevel)) {
+			return nil, usage{text: fmt.Sprintf("unknown log level %q", g.logLevel), hint: "use debug, info, warn or error"}
+		}
+		if err := level.UnmarshalText([]byte(g.logLevel)); err != nil {
+			return nil, err
+		}
+	}
+	o := &slog.HandlerOptions{Level: level}
+	switch g.logFormat {
+	case "", "text":
+		return slog.New(slog.NewTextHandler(w, o)), nil
+	case "json":
+		return slog.New(slog.NewJSONHandler(w, o)), nil
+	}
+	return nil, usage{text: fmt.Sprintf("unknown log format %q", g.logFormat), hint: "use text or json"}
+}
+
+// version is what this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
+			v = "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	if v == "" {
+		v = "devel"
+	}
+	return strings.Trim(v, "()")
+}

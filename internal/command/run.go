@@ -1,0 +1,127 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+)
+
+// runOptions are the flags of run.
+type runOptions struct {
+	once, strict, dryRun bool
+	cycles               int
+	interval             time.Duration
+	repos, labels        []string
+}
+
+func (a *app) runCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "run",
+		Usage: "poll every source in the foreground until SIGINT or SIGTERM",
+		Description: "Runs in the foreground and returns 0 after SIGINT or SIGTERM; a second signal ends\n" +
+			"it at once. Under a service manager this is the command to start.\n\n" +
+			"Examples:\n" +
+			"   the-loop run                                   as the configuration says\n" +
+			"   the-loop run --repo octo/a --label agent       without a configuration\n" +
+			"   the-loop run --once --strict                   one cycle, for CI\n" +
+			"   the-loop run --dry-run                         what would be done, changing nothing",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "once", Usage: "run one cycle, wait for its deliveries and return 0, whatever failed in it"},
+			&cli.IntFlag{Name: "cycles", Usage: "stop after `N` cycles and wait for their deliveries"},
+			&cli.BoolFlag{Name: "strict", Usage: "return 1 when any scope failed or any delivery gave up"},
+			&cli.DurationFlag{Name: "interval", Usage: "wait `D` from one cycle's end to the next one's start, such as 90s"},
+			&cli.StringSliceFlag{Name: "repo", Usage: "watch `[HOST/]OWNER/REPO` instead of the sources of the file (repeatable)"},
+			&cli.StringSliceFlag{Name: "label", Usage: "watch items with label `L`; given twice, both must be present; \"*\" is every open item"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "list and report what would be delivered: no handler, no lock, no state"},
+		},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			o := runOptions{
+				once: c.Bool("once"), strict: c.Bool("strict"), dryRun: c.Bool("dry-run"),
+				cycles: c.Int("cycles"), interval: c.Duration("interval"),
+				repos: c.StringSlice("repo"), labels: c.StringSlice("label"),
+			}
+			if err := o.check(c); err != nil {
+				return err
+			}
+			return a.run(c.Context, o)
+		},
+	}
+}
+
+func (o *runOptions) check(c *cli.Context) error {
+	switch {
+	case c.IsSet("cycles") && o.cycles < 1:
+		return usage{text: fmt.Sprintf("--cycles: %d is not a number of cycles, which is at least 1", o.cycles)}
+	case c.IsSet("interval") && o.interval <= 0:
+		return usage{text: fmt.Sprintf("--interval: %s is not a wait, which is longer than 0", o.interval)}
+	case o.once && o.cycles > 1:
+		return usage{text: "--once and --cycles contradict each other", hint: "use one of them"}
+	}
+	if o.once {
+		o.cycles = 1
+	}
+	return nil
+}
+
+func (a *app) run(ctx context.Context, o runOptions) error {
+	log, err := a.globals().logger(a.stderr)
+	if err != nil {
+		return err
+	}
+	load := a.configOptions()
+	load.Overrides.Repos, load.Overrides.Labels = o.repos, o.labels
+	if o.interval > 0 {
+		load.Overrides.Interval = &o.interval
+	}
+	cfg, err := loadConfig(load)
+	if err != nil {
+		return err
+	}
+	if o.dryRun {
+		return a.dryRun(ctx, cfg, log)
+	}
+	d, err := openDaemon(cfg, log)
+	if err != nil {
+		return err
+	}
+	return untilSecondSignal(ctx, d, o)
+}
+
+// errSecondSignal ends the process without waiting for anything.
+var errSecondSignal = errors.New("stopped at once by a second signal")
+
+// untilSecondSignal runs the daemon. The first SIGINT or SIGTERM ends its
+// context; the second returns without waiting for what it still does.
+func untilSecondSignal(ctx context.Context, d *daemon, o runOptions) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
+
+	done := make(chan error, 1)
+	go func() { done <- d.run(ctx, o) }()
+	stopping := false
+	for {
+		select {
+		case err := <-done:
+			return err
+		case s := <-signals:
+			if stopping {
+				return errSecondSignal
+			}
+			stopping = true
+			d.stopping(s)
+			cancel()
+		}
+	}
+}

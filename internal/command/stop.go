@@ -1,0 +1,98 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/runlock"
+)
+
+func (a *app) stopCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "stop",
+		Usage: "ask the running poller to stop and wait until it has",
+		Description: "Sends SIGTERM to the process that holds the lock and waits until the lock is free.\n" +
+			"A poller that is already stopping is only waited for.",
+		Flags: []cli.Flag{
+			&cli.DurationFlag{Name: "timeout", Value: 30 * time.Second, Usage: "wait for at most `D`"},
+		},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			if c.Duration("timeout") <= 0 {
+				return usage{text: fmt.Sprintf("--timeout: %s is not a wait, which is longer than 0", c.Duration("timeout"))}
+			}
+			root, err := a.stateRoot()
+			if err != nil {
+				return err
+			}
+			return a.stop(c.Context, lockPath(root), c.Duration("timeout"))
+		},
+	}
+}
+
+// hinted is an error with what to do about it.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Hint() string  { return h.hint }
+func (h hinted) Unwrap() error { return h.error }
+
+func (a *app) stop(ctx context.Context, lock string, timeout time.Duration) error {
+	state, err := runlock.Probe(lock)
+	if err != nil {
+		return err
+	}
+	if !state.Held {
+		fmt.Fprintln(a.stdout, "the poller is not running")
+		return nil
+	}
+	if state.PID == 0 {
+		return fmt.Errorf("%s is held, but names no process", lock)
+	}
+	if !state.Stopping {
+		if err := requestStop(state.PID); err != nil {
+			return fmt.Errorf("asking pid %d to stop: %w", state.PID, err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	if err := awaitFree(ctx, lock, state.PID); err != nil {
+		if ctx.Err() == nil {
+			return err
+		}
+		return hinted{
+			fmt.Errorf("the poller (pid %d) is still running after %s", state.PID, timeout),
+			fmt.Sprintf("it may be waiting for a handler: try again with a longer --timeout, or 'kill %d' once more to end it at once", state.PID),
+		}
+	}
+	fmt.Fprintf(a.stdout, "stopped the poller (pid %d)\n", state.PID)
+	return nil
+}
+
+// awaitFree returns when the process no longer holds the lock: free, or held
+// by somebody else.
+func awaitFree(ctx context.Context, lock string, pid int) error {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		state, err := runlock.Probe(lock)
+		if err != nil {
+			return err
+		}
+		if !state.Held || (state.PID != 0 && state.PID != pid) {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

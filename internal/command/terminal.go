@@ -1,0 +1,40 @@
+package command
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// style is how a text stands out on a terminal.
+type style string
+
+const (
+	bold   style = "1"
+	dim    style = "2"
+	red    style = "31"
+	green  style = "32"
+	yellow style = "33"
+)
+
+// palette colours text, or does not: only a terminal gets colour, and only
+// when NO_COLOR is unset or empty (https://no-color.org).
+type palette struct{ on bool }
+
+func newPalette(w io.Writer) palette {
+	return palette{on: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"}
+}
+
+func (p palette) paint(s style, text string) string {
+	if !p.on || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}
+
+// isTerminal reports whether a person looks at what is written to w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

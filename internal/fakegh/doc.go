@@ -1,0 +1,47 @@
+// Package fakegh is a gh that answers from a script: the scenarios put it on
+// PATH as gh, and the demo runs the daemon over it. It prints what the real gh
+// was measured to print, byte for byte where the program reads it, and refuses
+// every call, flag and field that the real one would refuse or that the script
+// does not answer.
+//
+// The folder that FAKEGH_DIR names holds
+//
+//	script     what is answered
+//	fields     further --json fields that this gh knows, if there is such a file
+//	calls.log  one line per call: the arguments, quoted where they need it
+//
+// and the files that the script refers to. A line of the script is a call, a
+// colon and its answers in order, separated by " ; ", of which the last repeats
+// for ever. Each line counts its own calls, so a script can be replaced while
+// a daemon runs: the lines that did not change go on where they were.
+//
+//	issue list octo/a:        #1 #2~3@alice
+//	issue list octo/b:        502 ; disabled*61 ; []
+//	pr list octo/*:           []
+//	issue view octo/a#1:      @comments.json
+//	repo view octo/b:         off
+//	api user github.com:      octocat
+//
+// An answer is
+//
+//	[] or other JSON    printed as it is, exit 0
+//	@FILE               the contents of a file of the folder, read at the call
+//	#N…                 listed items: #7 is issue or pull request 7, ~3 its third
+//	                    revision (a later updatedAt), @alice its author,
+//	                    =fix/issue-7 a pull request's branch, ^7 the issue that
+//	                    it closes, "…" its title and "…" its body
+//	c1@alice "text" …   a conversation: comment c1 by alice; r1 a review, i1 an
+//	                    inline comment for the two api calls; none is an empty one
+//	open, closed, merged  an item's state, for "api item"
+//	on, off, now NEW/NAME a repository: Issues enabled or not, or renamed
+//	NAME                a login, for "api user"
+//	a fault             502, 502-html, 401, no-login, sso, rate-limit, secondary,
+//	                    429, no-repo, disabled, html, cut, empty, null, reset,
+//	                    dns, graphql, exit-1-empty, hang, …: see faults.go
+//
+// and ANSWER*N stands for N times the same. A call is matched by the first
+// line whose pattern fits it; in the pattern * stands for any text.
+//
+// It imports nothing of the project: a fake that shared the program's
+// assumptions could not contradict them.
+package fakegh

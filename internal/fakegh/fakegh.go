@@ -1,0 +1,87 @@
+package fakegh
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// DirVariable names the folder with the script.
+const DirVariable = "FAKEGH_DIR"
+
+// refused is the exit code for a call that the script does not answer: no
+// real gh uses it, so that it shows in whatever repeats gh's error.
+const refused = 97
+
+// Main is the whole program: it answers one call and returns the exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	dir := os.Getenv(DirVariable)
+	if dir == "" {
+		fmt.Fprintf(stderr, "fakegh: %s is not set\n", DirVariable)
+		return refused
+	}
+	if err := logCall(dir, args); err != nil {
+		fmt.Fprintf(stderr, "fakegh: %v\n", err)
+		return refused
+	}
+	more, _ := os.ReadFile(filepath.Join(dir, "fields"))
+	c, err := parseCall(args, strings.Fields(string(more)))
+	if err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	r, err := answer(dir, c)
+	if err != nil {
+		fmt.Fprintf(stderr, "fakegh: %v\n", err)
+		return refused
+	}
+	return r.give(stdout, stderr)
+}
+
+// logCall appends the call to calls.log in one write, so that calls made at
+// the same time stay lines of their own.
+func logCall(dir string, args []string) error {
+	words := make([]string, len(args))
+	for i, a := range args {
+		words[i] = a
+		if a == "" || strings.ContainsAny(a, " \"'\n\t") {
+			words[i] = strconv.Quote(a)
+		}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "calls.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = f.WriteString(strings.Join(words, " ") + "\n")
+	return err
+}
+
+// answer finds what the script says to this call.
+func answer(dir string, c call) (reply, error) {
+	if c.name == "version" {
+		return reply{stdout: "gh version 2.23.0 (fakegh)\n"}, nil
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "script"))
+	if err != nil {
+		return reply{}, err
+	}
+	lines, err := parseScript(string(text))
+	if err != nil {
+		return reply{}, err
+	}
+	for _, l := range lines {
+		if !l.fits(c) {
+			continue
+		}
+		n, err := count(dir, l)
+		if err != nil {
+			return reply{}, err
+		}
+		return makeReply(dir, c, l.nth(n))
+	}
+	return reply{}, fmt.Errorf("the script has no line for %q", c.key())
+}

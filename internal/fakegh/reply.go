@@ -1,0 +1,187 @@
+package fakegh
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// reply is what one call prints and how it ends.
+type reply struct {
+	code   int
+	stdout string
+	stderr string
+	hang   bool
+	// waitFile holds the answer back until a file of that name exists.
+	waitFile string
+	delay    time.Duration
+}
+
+func (r reply) give(stdout, stderr io.Writer) int {
+	if r.hang {
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+		<-time.After(10 * time.Minute)
+	}
+	if r.waitFile != "" {
+		awaitFile(r.waitFile)
+	}
+	if r.delay > 0 {
+		<-time.After(r.delay)
+	}
+	io.WriteString(stdout, r.stdout)
+	if r.stderr != "" {
+		fmt.Fprintln(stderr, r.stderr)
+	}
+	return r.code
+}
+
+func awaitFile(name string) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		if _, err := os.Stat(name); err == nil {
+			return
+		}
+	}
+}
+
+// makeReply turns an answer of the script into what gh would print.
+func makeReply(dir string, c call, text string) (reply, error) {
+	text, r, err := modifiers(dir, text)
+	if err != nil {
+		return reply{}, err
+	}
+	if f, ok := faults[text]; ok {
+		fr := f.reply(c)
+		fr.waitFile, fr.delay = r.waitFile, r.delay
+		return fr, nil
+	}
+	out, err := render(dir, c, text)
+	if err != nil {
+		return reply{}, fmt.Errorf("answer %q to %q: %w", text, c.key(), err)
+	}
+	r.stdout = out
+	return r, nil
+}
+
+// modifiers takes "wait:FILE" and "delay:D" off the end of an answer.
+func modifiers(dir, text string) (string, reply, error) {
+	var r reply
+	for {
+		rest, last := "", text
+		if i := strings.LastIndex(text, " "); i >= 0 {
+			rest, last = text[:i], text[i+1:]
+		}
+		if name, ok := strings.CutPrefix(last, "wait:"); ok {
+			r.waitFile = filepath.Join(dir, name)
+		} else if d, ok := strings.CutPrefix(last, "delay:"); ok {
+			var err error
+			if r.delay, err = time.ParseDuration(d); err != nil {
+				return "", r, err
+			}
+		} else {
+			return text, r, nil
+		}
+		text = strings.TrimSpace(rest)
+	}
+}
+
+func render(dir string, c call, text string) (string, error) {
+	if name, ok := strings.CutPrefix(text, "@"); ok {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		return string(b), err
+	}
+	if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+		return text, nil
+	}
+	var v any
+	var err error
+	switch c.name {
+	case "issue list", "pr list":
+		v, err = renderItems(c, text)
+	case "issue view", "pr view", "api reviews", "api inline":
+		v, err = renderConversation(c, text)
+	case "repo view", "api repo":
+		v, err = renderRepo(c, text)
+	case "api item":
+		v, err = renderState(c, text)
+	case "api user":
+		v = map[string]any{"login": text}
+	case "api rate_limit":
+		v, err = renderLimits(text)
+	default:
+		err = fmt.Errorf("not JSON, not @FILE, not a fault")
+	}
+	if err != nil {
+		return "", err
+	}
+	b, err := json.Marshal(v)
+	return string(b) + "\n", err
+}
+
+func renderRepo(c call, text string) (any, error) {
+	parts := strings.Split(c.repo, "/")
+	v := map[string]any{"nameWithOwner": strings.Join(parts[len(parts)-2:], "/"), "hasIssuesEnabled": true, "isArchived": false}
+	switch word, rest, _ := strings.Cut(text, " "); word {
+	case "on":
+	case "off":
+		v["hasIssuesEnabled"] = false
+	case "archived":
+		v["isArchived"] = true
+	case "now":
+		v["nameWithOwner"] = rest
+	default:
+		return nil, fmt.Errorf("a repository is on, off, archived or now OWNER/NAME")
+	}
+	return v, nil
+}
+
+func renderState(c call, text string) (any, error) {
+	n, _ := strconv.Atoi(c.number)
+	v := map[string]any{"number": n, "state": "open", "html_url": address(c, n)}
+	switch text {
+	case "open":
+	case "closed":
+		v["state"] = "closed"
+	case "closed-pr":
+		v["state"], v["pull_request"] = "closed", map[string]any{"merged_at": nil}
+	case "merged":
+		v["state"], v["pull_request"] = "closed", map[string]any{"merged_at": "2026-01-02T00:00:00Z"}
+	default:
+		return nil, fmt.Errorf("an item is open, closed, closed-pr or merged")
+	}
+	return v, nil
+}
+
+// renderLimits reads "graphql REMAINING DURATION [core REMAINING DURATION]":
+// what is left of 5,000 and in how long the window ends.
+func renderLimits(text string) (any, error) {
+	reset := time.Now().Add(time.Hour).Unix()
+	resources := map[string]any{}
+	for _, name := range []string{"core", "graphql", "search"} {
+		resources[name] = map[string]any{"limit": 5000, "used": 0, "remaining": 5000, "reset": reset}
+	}
+	words := strings.Fields(text)
+	for ; len(words) >= 3; words = words[3:] {
+		left, err := strconv.Atoi(words[1])
+		if err != nil {
+			return nil, err
+		}
+		d, err := time.ParseDuration(words[2])
+		if err != nil {
+			return nil, err
+		}
+		resources[words[0]] = map[string]any{"limit": 5000, "used": 5000 - left, "remaining": left, "reset": time.Now().Add(d).Unix()}
+	}
+	if len(words) > 0 && words[0] != "plenty" {
+		return nil, fmt.Errorf("limits are plenty or NAME REMAINING DURATION …")
+	}
+	return map[string]any{"resources": resources}, nil
+}

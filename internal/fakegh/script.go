@@ -1,0 +1,105 @@
+package fakegh
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// line is one line of the script: which calls it fits and what it answers.
+type line struct {
+	text    string
+	pattern *regexp.Regexp
+	answers []repeated
+}
+
+type repeated struct {
+	text  string
+	times int
+}
+
+func (l line) fits(c call) bool { return l.pattern.MatchString(c.key()) }
+
+// nth is the answer to the line's nth call, counted from 1.
+func (l line) nth(n int) string {
+	for _, a := range l.answers {
+		if n <= a.times {
+			return a.text
+		}
+		n -= a.times
+	}
+	return l.answers[len(l.answers)-1].text
+}
+
+// parseScript reads the lines; blank ones and those that start with # are none.
+func parseScript(text string) ([]line, error) {
+	var lines []line
+	for i, raw := range strings.Split(text, "\n") {
+		raw = strings.TrimSpace(raw)
+		if raw == "" || strings.HasPrefix(raw, "#") {
+			continue
+		}
+		key, answers, ok := strings.Cut(raw, ": ")
+		if !ok {
+			return nil, fmt.Errorf("script:%d: no \": \" between call and answers", i+1)
+		}
+		l := line{text: raw, pattern: glob(key)}
+		for _, a := range strings.Split(answers, " ; ") {
+			rep, err := parseRepeated(strings.TrimSpace(a))
+			if err != nil {
+				return nil, fmt.Errorf("script:%d: %w", i+1, err)
+			}
+			l.answers = append(l.answers, rep)
+		}
+		lines = append(lines, l)
+	}
+	return lines, nil
+}
+
+func glob(key string) *regexp.Regexp {
+	quoted := regexp.QuoteMeta(strings.Join(strings.Fields(key), " "))
+	return regexp.MustCompile(`(?i)^` + strings.ReplaceAll(quoted, `\*`, `.*`) + `$`)
+}
+
+var timesPattern = regexp.MustCompile(`^(.*[^*])\*(\d+)$`)
+
+func parseRepeated(text string) (repeated, error) {
+	if text == "" {
+		return repeated{}, fmt.Errorf("an empty answer: write [] or none")
+	}
+	m := timesPattern.FindStringSubmatch(text)
+	if m == nil {
+		return repeated{text: text, times: 1}, nil
+	}
+	n, err := strconv.Atoi(m[2])
+	if err != nil || n < 1 {
+		return repeated{}, fmt.Errorf("%q repeats nothing", text)
+	}
+	return repeated{text: strings.TrimSpace(m[1]), times: n}, nil
+}
+
+// count counts this call of the line and returns how many there have been.
+// An appended byte is the one thing that two processes can both do at once and
+// each see its own place of.
+func count(dir string, l line) (int, error) {
+	name := fmt.Sprintf("%x", sha256.Sum256([]byte(l.text)))[:16]
+	folder := filepath.Join(dir, ".count")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return 0, err
+	}
+	f, err := os.OpenFile(filepath.Join(folder, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	if _, err := f.Write([]byte{'.'}); err != nil {
+		return 0, err
+	}
+	n, err := f.Seek(0, io.SeekCurrent)
+	return int(n), err
+}
