@@ -33,14 +33,18 @@ func TestTimeoutKillsTheWholeGroup(t *testing.T) {
 	wantAllDead(t, alive)
 }
 
-// setsid keeps the output of the script in a process that no signal to the
-// group can reach, and says that it does so once condition is false.
+// setsid begins a script: a process that has left the group, so that no signal
+// to the group can reach it, holds the output. Once condition is false it
+// writes a line to the named pipe "ready". Its id is in the file "pid".
 func setsid(t *testing.T, condition string) string {
 	t.Helper()
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid on this system")
 	}
-	return `setsid sh -c 'echo $$ >"$1/pid"; while ` + condition + `; do :; done; echo ready >"$1/ready"; exec sleep 600' sh "$D" $$ 3>&- & `
+	return `mkfifo "$D/left"
+		setsid sh -c 'echo $$ >"$1/pid"; echo >"$1/left"; while ` + condition + `; do :; done; echo ready >"$1/ready"; exec sleep 600' sh "$D" $$ 3>&- &
+		read line <"$D/left"
+	`
 }
 
 func TestCancelIsPrompt(t *testing.T) {

@@ -39,7 +39,7 @@ func (f *file) Write(line []byte) (int, error) {
 	n, err := f.roller.Write(line)
 	if err != nil {
 		f.known = nil // the line may be there in part
-		return n, fmt.Errorf("append to %s: %w", f.path, err)
+		return n, fmt.Errorf("append an event: %w", err)
 	}
 	return n, nil
 }
