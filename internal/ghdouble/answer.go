@@ -1,0 +1,54 @@
+package ghdouble
+
+import (
+	"net/http"
+)
+
+// answer decides what a request gets and notes it in the log.
+func (s *Server) answer(r *http.Request, body []byte) Reply {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.newCall(r, body)
+	reply := s.reply(c)
+	s.requests = append(s.requests, c.Request)
+	close(s.asked)
+	s.asked = make(chan struct{})
+	return reply
+}
+
+func (s *Server) reply(c *call) Reply {
+	if fault := s.takeFault(c); fault != nil {
+		if fault.bend == nil {
+			return fault.reply(c)
+		}
+		bent := fault.bend(c.repo)
+		defer func(was bool) { *bent = was }(*bent)
+		*bent = true
+		c.find()
+	}
+	if !c.token && (c.graphql || c.Kind == APIUser) {
+		return errorReply(http.StatusUnauthorized, "This endpoint requires you to be authenticated.")
+	}
+	if reply, ok := c.limited(); ok {
+		return reply
+	}
+	if c.graphql {
+		return c.query()
+	}
+	if c.Method != http.MethodGet {
+		return errorReply(http.StatusMethodNotAllowed, "the double only answers")
+	}
+	return c.rest()
+}
+
+// query answers a GraphQL request.
+func (c *call) query() Reply {
+	if c.badBody != nil {
+		return queryErrors("", c.badBody.Error())
+	}
+	if c.doc.mutation {
+		return queryErrors("", "the double only answers")
+	}
+	e := &execution{doc: c.doc, vars: c.vars}
+	return jsonReply(http.StatusOK, e.run(root(c.host)))
+}

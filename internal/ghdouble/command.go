@@ -1,0 +1,155 @@
+package ghdouble
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Command changes or asks the double in words, as a scenario does; what it asked
+// for comes back as text. An error says how the command is written.
+//
+//	fail FAULT [kind=K] [repo=R] [host=H] [times=N]
+//	heal
+//	state R#N open|closed|merged
+//	labels R#N [LABEL]…
+//	comment R#N LOGIN TEXT [ID]
+//	rename R OWNER/NAME
+//	remove R
+//	login HOST LOGIN
+//	requests [kind=K] [repo=R] [host=H]
+//	count [kind=K] [repo=R] [host=H]
+//
+// R is [HOST/]OWNER/NAME. In a kind a hyphen stands for the blank:
+// kind=issue-list. The log of requests has a line for each: its kind, its
+// repository, "later-page" and the fault it got, as far as there are any.
+func (s *Server) Command(args ...string) (string, error) {
+	verb := ""
+	if len(args) > 0 {
+		verb, args = args[0], args[1:]
+	}
+	at := func(least, most int) bool { return len(args) >= least && len(args) <= most }
+	switch {
+	case verb == "fail" && at(1, 5):
+		return "", s.failCommand(args[0], args[1:])
+	case verb == "heal" && at(0, 0):
+		s.Heal()
+		return "", nil
+	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)):
+		return "", s.itemCommand(verb, args[0], args[1:])
+	case verb == "rename" && at(2, 2):
+		s.Repo(args[0]).Rename(args[1])
+		return "", nil
+	case verb == "remove" && at(1, 1):
+		s.RemoveRepo(args[0])
+		return "", nil
+	case verb == "login" && at(2, 2):
+		s.SetLogin(args[0], args[1])
+		return "", nil
+	case (verb == "requests" || verb == "count") && at(0, 3):
+		return s.logCommand(verb, args)
+	}
+	return "", fmt.Errorf("github double: no such command: %s %s", verb, strings.Join(args, " "))
+}
+
+func (s *Server) failCommand(name string, options []string) error {
+	match, times, err := parseMatch(options)
+	if err != nil {
+		return err
+	}
+	f, err := newFault(name, match, times)
+	if err != nil {
+		return fmt.Errorf("github double: %w", err)
+	}
+	s.stand(f)
+	return nil
+}
+
+// parseMatch reads what requests are meant, and how often.
+func parseMatch(options []string) (match Match, times int, err error) {
+	for _, option := range options {
+		key, value, _ := strings.Cut(option, "=")
+		switch key {
+		case "kind":
+			match.Kind = Kind(strings.Replace(value, "-", " ", 1))
+		case "repo":
+			match.Repo = value
+		case "host":
+			match.Host = value
+		case "times":
+			if times, err = strconv.Atoi(value); err != nil {
+				return match, 0, fmt.Errorf("github double: %s: %w", option, err)
+			}
+		default:
+			return match, 0, fmt.Errorf("github double: %q is not kind=, repo=, host= or times=", option)
+		}
+	}
+	if err := match.check(); err != nil {
+		return match, 0, fmt.Errorf("github double: %w", err)
+	}
+	return match, times, nil
+}
+
+// itemCommand changes one item that is there.
+func (s *Server) itemCommand(verb, ref string, args []string) error {
+	name, text, _ := strings.Cut(ref, "#")
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("github double: %q is not OWNER/NAME#N", ref)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hostName, full := splitRepo(name)
+	r := s.host(hostName).find(full)
+	if r == nil || r.items[number] == nil {
+		return fmt.Errorf("github double: there is no %s", ref)
+	}
+	it := r.items[number]
+	switch verb {
+	case "state":
+		it.State = args[0]
+		it.touch()
+	case "labels":
+		it.Labels = args
+		it.touch()
+	case "comment":
+		c := Comment{Author: args[0], Body: args[1]}
+		if len(args) == 3 {
+			c.ID = args[2]
+		}
+		it.addComment(c)
+	}
+	return nil
+}
+
+func (s *Server) logCommand(verb string, options []string) (string, error) {
+	match, _, err := parseMatch(options)
+	if err != nil {
+		return "", err
+	}
+	if verb == "count" {
+		return fmt.Sprintln(s.Count(match)), nil
+	}
+	var lines strings.Builder
+	for _, r := range s.Requests() {
+		if match.fits(r) {
+			fmt.Fprintln(&lines, r)
+		}
+	}
+	return lines.String(), nil
+}
+
+// String is the request's line in a log.
+func (r Request) String() string {
+	words := []string{string(r.Kind)}
+	if r.Repo != "" {
+		words = append(words, r.Repo)
+	}
+	if r.LaterPage {
+		words = append(words, "later-page")
+	}
+	if r.Fault != "" {
+		words = append(words, r.Fault)
+	}
+	return strings.Join(words, " ")
+}

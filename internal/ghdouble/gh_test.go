@@ -1,0 +1,103 @@
+package ghdouble_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"the-loop/internal/ghdouble"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience is how long a gh may take on a loaded machine.
+const patience = time.Minute
+
+// findGH is the real gh. THE_LOOP_REAL_GH names another one than PATH's.
+func findGH(t *testing.T) string {
+	t.Helper()
+	name := os.Getenv("THE_LOOP_REAL_GH")
+	if name == "" {
+		name = "gh"
+	}
+	path, err := exec.LookPath(name)
+	switch {
+	case err == nil:
+	case os.Getenv("CI") != "" || os.Getenv("THE_LOOP_REQUIRE_GH") != "":
+		t.Fatalf("install gh, or set THE_LOOP_REAL_GH to one: %v", err)
+	default:
+		t.Skipf("gh is not installed, so the double is not compared with it: %v", err)
+	}
+	return path
+}
+
+// run is what one gh did.
+type run struct {
+	exit           int
+	stdout, stderr string
+}
+
+// gh runs the real gh against the double, with variables of the test's own last.
+func gh(ctx context.Context, t *testing.T, s *ghdouble.Server, env []string, args ...string) run {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, findGH(t), args...)
+	cmd.Env = append(append(os.Environ(), s.Env()...), env...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		t.Fatalf("gh %s did not end within %v", strings.Join(args, " "), patience)
+	}
+	return run{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// ok runs gh and expects it to succeed without a word on stderr.
+func ok(t *testing.T, s *ghdouble.Server, args ...string) string {
+	t.Helper()
+	got := gh(t.Context(), t, s, nil, args...)
+	if got.exit != 0 || got.stderr != "" {
+		t.Fatalf("gh %s: exit %d, stderr %q", strings.Join(args, " "), got.exit, got.stderr)
+	}
+	return got.stdout
+}
+
+// decode reads every JSON value of an output, one after another.
+func decode[T any](t *testing.T, output string) []T {
+	t.Helper()
+	var all []T
+	for dec := json.NewDecoder(strings.NewReader(output)); ; {
+		var value T
+		switch err := dec.Decode(&value); {
+		case errors.Is(err, io.EOF):
+			return all
+		case err != nil:
+			t.Fatalf("%v in %.300q", err, output)
+		}
+		all = append(all, value)
+	}
+}
+
+// one reads an output that is one JSON value.
+func one[T any](t *testing.T, output string) T {
+	t.Helper()
+	all := decode[T](t, output)
+	if len(all) != 1 {
+		t.Fatalf("%d JSON values, want 1: %.300q", len(all), output)
+	}
+	return all[0]
+}

@@ -1,0 +1,209 @@
+package ghdouble
+
+import (
+	"fmt"
+	"strings"
+)
+
+// root is what a query of that host selects from.
+func root(h *host) object {
+	return object{
+		"__typename": "Query",
+		"viewer":     object{"__typename": "User", "login": h.login, "id": "U_" + h.login, "name": h.login},
+		"repository": resolver(func(args arguments) (any, *queryError) {
+			name := args.text("owner") + "/" + args.text("name")
+			if r := h.find(name); r != nil {
+				return repoObject(r), nil
+			}
+			return nil, notFound("Could not resolve to a Repository with the name '%s'.", name)
+		}),
+		"search": resolver(func(args arguments) (any, *queryError) {
+			found, err := h.search(args.text("query"))
+			if err != nil {
+				return nil, err
+			}
+			return connection("SearchResultItem", itemObjects(found))(args)
+		}),
+		"node": resolver(func(args arguments) (any, *queryError) {
+			if it := h.byID(args.text("id")); it != nil {
+				return itemObject(it), nil
+			}
+			return nil, notFound("Could not resolve to a node with the global id of '%s'", args.text("id"))
+		}),
+		"__type": resolver(introspect),
+	}
+}
+
+func notFound(format string, about any) *queryError {
+	return &queryError{Type: "NOT_FOUND", Message: fmt.Sprintf(format, about)}
+}
+
+// introspect tells an Enterprise client which fields a type has. Types that the
+// double does not have are null, as those of a newer server are.
+func introspect(args arguments) (any, *queryError) {
+	r := &Repo{host: newHost(defaultHost)}
+	samples := map[string]object{
+		"Issue":       itemObject(&item{repo: r}),
+		"PullRequest": itemObject(&item{repo: r, pull: true}),
+		"Repository":  repoObject(r),
+	}
+	sample, ok := samples[args.text("name")]
+	if !ok {
+		return nil, nil
+	}
+	return object{"__typename": "__Type", "name": args.text("name"), "fields": typeFields(sample)}, nil
+}
+
+func repoObject(r *Repo) object {
+	return object{
+		"__typename":       "Repository",
+		"id":               fmt.Sprintf("R_%d", r.id),
+		"name":             r.name,
+		"nameWithOwner":    r.fullName(),
+		"owner":            object{"__typename": "User", "login": r.owner, "id": "U_" + r.owner},
+		"url":              r.page(),
+		"hasIssuesEnabled": !r.issuesOff,
+		"issues": resolver(func(args arguments) (any, *queryError) {
+			if r.issuesOff {
+				return connection("Issue", nil)(args)
+			}
+			return connection("Issue", itemObjects(r.sorted(false, inStates(args))))(args)
+		}),
+		"pullRequests": resolver(func(args arguments) (any, *queryError) {
+			return connection("PullRequest", itemObjects(r.sorted(true, inStates(args))))(args)
+		}),
+		"issue": itemResolver(r, "an Issue", func(it *item) bool { return !it.pull }),
+		"pullRequest": itemResolver(r, "a PullRequest", func(it *item) bool {
+			return it.pull
+		}),
+		"issueOrPullRequest": itemResolver(r, "an issue or pull request", func(*item) bool { return true }),
+	}
+}
+
+func itemResolver(r *Repo, what string, fits func(*item) bool) resolver {
+	return func(args arguments) (any, *queryError) {
+		number := args.number("number")
+		if it := r.visible(number); it != nil && fits(it) {
+			return itemObject(it), nil
+		}
+		return nil, notFound("Could not resolve to "+what+" with the number of %d.", number)
+	}
+}
+
+// inStates keeps the items in the states asked for, all when none is.
+func inStates(args arguments) func(*item) bool {
+	states := args.list("states")
+	return func(it *item) bool { return len(states) == 0 || hasFold(states, it.State) }
+}
+
+func itemObjects(items []*item) []object {
+	all := make([]object, len(items))
+	for i, it := range items {
+		all[i] = itemObject(it)
+	}
+	return all
+}
+
+// itemObject is null for no item.
+func itemObject(it *item) object {
+	if it == nil {
+		return nil
+	}
+	o := object{
+		"__typename":  "Issue",
+		"id":          it.nodeID(),
+		"number":      it.Number,
+		"title":       it.Title,
+		"body":        it.Body,
+		"url":         it.url(),
+		"state":       strings.ToUpper(it.State),
+		"stateReason": nil,
+		"closed":      it.State != "open",
+		"createdAt":   it.CreatedAt,
+		"updatedAt":   it.UpdatedAt,
+		"closedAt":    it.closedAt("closed", "merged"),
+		"author":      actor(it.Author),
+		"labels":      connection("Label", labelObjects(it.Labels)),
+		"comments":    connection("IssueComment", commentObjects(it)),
+	}
+	if it.pull {
+		o["__typename"] = "PullRequest"
+		o["isDraft"] = it.Draft
+		o["headRefName"] = it.HeadRef
+		o["baseRefName"] = "main"
+		o["mergedAt"] = it.closedAt("merged")
+		o["closingIssuesReferences"] = connection("Issue", closedBy(it))
+		delete(o, "stateReason")
+	}
+	return o
+}
+
+// closedBy are the issues that a pull request closes, as far as they exist.
+func closedBy(it *item) []object {
+	var issues []object
+	for _, n := range it.Closes {
+		if issue := it.repo.visible(n); issue != nil {
+			issues = append(issues, object{
+				"__typename": "Issue",
+				"id":         issue.nodeID(),
+				"number":     n,
+				"url":        issue.url(),
+				"repository": repoObject(it.repo),
+			})
+		}
+	}
+	return issues
+}
+
+func labelObjects(names []string) []object {
+	all := make([]object, len(names))
+	for i, name := range names {
+		all[i] = object{
+			"__typename": "Label", "id": "LA_" + name, "name": name, "description": "", "color": "ededed",
+		}
+	}
+	return all
+}
+
+func commentObjects(it *item) []object {
+	all := make([]object, len(it.Comments))
+	for i, c := range it.Comments {
+		all[i] = object{
+			"__typename":          "IssueComment",
+			"id":                  c.ID,
+			"author":              actor(c.Author),
+			"authorAssociation":   "NONE",
+			"body":                c.Body,
+			"createdAt":           c.CreatedAt,
+			"includesCreatedEdit": false,
+			"isMinimized":         false,
+			"minimizedReason":     "",
+			"reactionGroups":      []object{},
+			"url":                 fmt.Sprintf("%s#issuecomment-%d", it.url(), databaseID(c.ID)),
+			"viewerDidAuthor":     strings.EqualFold(c.Author, it.repo.host.login),
+		}
+	}
+	return all
+}
+
+// actor is an author: a user, an app without its "[bot]", or null for a deleted
+// account.
+func actor(login string) any {
+	if login == deletedAccount {
+		return nil
+	}
+	if app, ok := strings.CutSuffix(login, "[bot]"); ok {
+		return object{"__typename": "Bot", "login": app, "id": "BOT_" + app}
+	}
+	return object{"__typename": "User", "login": login, "id": "U_" + login, "name": ""}
+}
+
+const deletedAccount = "ghost"
+
+// closedAt is when the item got into one of these states, null when it is not.
+func (it *item) closedAt(states ...string) any {
+	if hasFold(states, it.State) {
+		return it.UpdatedAt
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package ghdouble_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"the-loop/internal/ghdouble"
+)
+
+// TestFacts runs every call under every fault; with -short, one call of a kind.
+func TestFacts(t *testing.T) {
+	for _, fact := range ghdouble.Facts() {
+		for _, call := range ghdouble.Calls("octo/a", "the-loop", 1, 1001) {
+			want, concerned := fact.Outcome(call)
+			if fact.Fault.LaterPages && !concerned {
+				continue // the call has one page
+			}
+			if testing.Short() && !slices.Contains([]string{"issue list", "pr list --label", "issue view", "api reviews"}, call.Name) {
+				continue
+			}
+			t.Run(fact.Name+"/"+call.Name, func(t *testing.T) {
+				t.Parallel()
+				s := ghdouble.Start(t)
+				s.Repo("octo/a").Crowd("the-loop")
+				s.Fail(ghdouble.Match{}, fact.Fault)
+				if want.Hangs {
+					hangs(t, s, call)
+					return
+				}
+				got := gh(t.Context(), t, s, fact.Env, call.Args...)
+				if !concerned {
+					want = ghdouble.Outcome{Stdout: `.`}
+				}
+				if err := want.Check(got.exit, got.stdout, got.stderr); err != nil {
+					t.Errorf("gh %s: %v", strings.Join(call.Args, " "), err)
+				}
+			})
+		}
+	}
+}
+
+// hangs checks that gh is still there when the double has its request, and
+// prints nothing when it is killed.
+func hangs(t *testing.T, s *ghdouble.Server, call ghdouble.Call) {
+	ctx, kill := context.WithCancel(t.Context())
+	defer kill()
+	asked := make(chan error, 1)
+	go func() {
+		asked <- s.Await(ctx, ghdouble.Match{}, 1)
+		kill()
+	}()
+	got := gh(ctx, t, s, nil, call.Args...)
+	kill()
+	if err := <-asked; err != nil {
+		t.Error(err)
+	}
+	if got.exit != -1 || got.stdout != "" || got.stderr != "" {
+		t.Errorf("a killed gh left %+v", got)
+	}
+}

@@ -1,0 +1,190 @@
+package ghdouble
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+)
+
+// Repo is a repository of the double, which a test shapes, also while gh asks.
+// A method that is given the number of no item panics: the test is wrong.
+type Repo struct {
+	server    *Server
+	host      *host
+	id        int
+	owner     string
+	name      string
+	issuesOff bool
+	gone      bool // out of reach, while a fault says so
+	nullNode  bool // found with a null among its items, while a fault says so
+	labels    []string
+	items     map[int]*item
+}
+
+// Repo returns the repository called [HOST/]OWNER/NAME and makes it, empty and
+// with Issues on, when there is none of that name.
+func (s *Server) Repo(name string) *Repo {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.repo(name)
+}
+
+func (s *Server) repo(name string) *Repo {
+	hostName, full := splitRepo(name)
+	h := s.host(hostName)
+	if r := h.find(full); r != nil {
+		return r
+	}
+	owner, short, _ := strings.Cut(full, "/")
+	s.lastID++
+	r := &Repo{server: s, host: h, id: s.lastID, owner: owner, name: short, items: map[int]*item{}}
+	h.repos[strings.ToLower(full)] = r
+	return r
+}
+
+// RemoveRepo makes the repository one that does not exist or is out of reach:
+// the API tells the two apart no more than it does on GitHub.
+func (s *Server) RemoveRepo(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.remove(name)
+}
+
+func (s *Server) remove(name string) {
+	hostName, full := splitRepo(name)
+	h := s.host(hostName)
+	gone := h.find(full)
+	is := func(_ string, r *Repo) bool { return r == gone }
+	maps.DeleteFunc(h.repos, is)
+	maps.DeleteFunc(h.former, is)
+}
+
+// SetLogin names the user whose token every call on that host carries.
+func (s *Server) SetLogin(hostName, login string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.host(hostName).login = login
+}
+
+// SetRate sets what is left of "core", "graphql" or "search" on that host.
+func (s *Server) SetRate(hostName, resource string, rate Rate) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.host(hostName).rates[resource] = rate
+}
+
+// AddIssue adds an issue or replaces the item of its number.
+func (r *Repo) AddIssue(it Item) { r.change(func() { r.add(it, false) }) }
+
+// AddPullRequest adds a pull request or replaces the item of its number.
+func (r *Repo) AddPullRequest(it Item) { r.change(func() { r.add(it, true) }) }
+
+// AddComment adds to the conversation and moves the item's UpdatedAt on.
+func (r *Repo) AddComment(number int, c Comment) {
+	r.change(func() { r.item(number).addComment(c) })
+}
+
+// AddReview adds a review and moves the pull request's UpdatedAt on.
+func (r *Repo) AddReview(number int, v Review) {
+	r.change(func() { r.item(number).addReview(v) })
+}
+
+// AddReviewComment adds an inline comment and moves the pull request's UpdatedAt on.
+func (r *Repo) AddReviewComment(number int, c ReviewComment) {
+	r.change(func() { r.item(number).addReviewComment(c) })
+}
+
+// SetState closes ("closed"), merges ("merged") or reopens ("open") an item and
+// moves its UpdatedAt on.
+func (r *Repo) SetState(number int, state string) {
+	r.change(func() {
+		it := r.item(number)
+		it.State = state
+		it.touch()
+	})
+}
+
+// Update changes an item in any other way; its UpdatedAt moves only when change
+// moves it.
+func (r *Repo) Update(number int, change func(*Item)) {
+	r.change(func() { change(&r.item(number).Item) })
+}
+
+// SetIssuesEnabled switches the repository's Issues on or off.
+func (r *Repo) SetIssuesEnabled(on bool) { r.change(func() { r.issuesOff = !on }) }
+
+// AddLabel makes a label exist that no item carries.
+func (r *Repo) AddLabel(name string) { r.change(func() { r.labels = append(r.labels, name) }) }
+
+// Rename gives the repository the new name OWNER/NAME. The API follows the old
+// one from then on; the search finds nothing under it.
+func (r *Repo) Rename(name string) { r.change(func() { r.rename(name) }) }
+
+func (r *Repo) rename(name string) {
+	old := strings.ToLower(r.fullName())
+	delete(r.host.repos, old)
+	r.owner, r.name, _ = strings.Cut(name, "/")
+	r.host.repos[strings.ToLower(name)] = r
+	r.host.former[old] = r
+	delete(r.host.former, strings.ToLower(name))
+}
+
+// Crowd fills the repository beyond one page of everything: open issues 1 to 101
+// and pull requests 1001 to 1101, all with the label, 101 comments on 1 and on
+// 1001, and 101 reviews and inline comments on 1001.
+func (r *Repo) Crowd(label string) {
+	const many = 101
+	var talk Item
+	for range many {
+		talk.Comments = append(talk.Comments, Comment{Body: "a comment"})
+		talk.Reviews = append(talk.Reviews, Review{Body: "a review"})
+		talk.ReviewComments = append(talk.ReviewComments, ReviewComment{Body: "inline", Path: "main.go", Line: 1})
+	}
+	for n := range many {
+		it := Item{Labels: []string{label}}
+		if n == 0 {
+			it.Comments, it.Reviews, it.ReviewComments = talk.Comments, talk.Reviews, talk.ReviewComments
+		}
+		it.Number = n + 1
+		r.AddIssue(it)
+		it.Number += 1000
+		r.AddPullRequest(it)
+	}
+}
+
+func (r *Repo) change(do func()) {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	do()
+}
+
+func (r *Repo) item(number int) *item {
+	it := r.items[number]
+	if it == nil {
+		panic(fmt.Sprintf("ghdouble: %s has no item %d", r.fullName(), number))
+	}
+	return it
+}
+
+// host returns the host of that name, github.com when empty, made when new.
+func (s *Server) host(name string) *host {
+	if name == "" {
+		name = defaultHost
+	}
+	name = strings.ToLower(name)
+	if s.hosts[name] == nil {
+		s.hosts[name] = newHost(name)
+	}
+	return s.hosts[name]
+}
+
+const defaultHost = "github.com"
+
+// splitRepo parts [HOST/]OWNER/NAME; the host is github.com when not written.
+func splitRepo(name string) (hostName, full string) {
+	if strings.Count(name, "/") < 2 {
+		return defaultHost, name
+	}
+	hostName, full, _ = strings.Cut(name, "/")
+	return strings.ToLower(hostName), full
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package ghdouble_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"the-loop/internal/ghdouble"
+)
+
+// TestSignals ends a gh that waits for an answer.
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGKILL} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			s := ghdouble.Start(t)
+			s.Fail(ghdouble.Match{}, ghdouble.Fault{Name: "hang", GraphQL: ghdouble.Reply{Wire: ghdouble.Hang}})
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, findGH(t), "issue", "list", "--repo", "octo/a", "--json", "number")
+			cmd.Env = append(os.Environ(), s.Env()...)
+			var output bytes.Buffer
+			cmd.Stdout, cmd.Stderr = &output, &output
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			awaitErr := s.Await(ctx, ghdouble.Match{}, 1)
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Error(err)
+			}
+			waitErr := cmd.Wait()
+			if awaitErr != nil || waitErr == nil || ctx.Err() != nil {
+				t.Errorf("request %v, end %v, context %v", awaitErr, waitErr, ctx.Err())
+			}
+			if output.Len() > 0 {
+				t.Errorf("gh left %q", output.String())
+			}
+		})
+	}
+}

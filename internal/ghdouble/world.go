@@ -1,0 +1,214 @@
+package ghdouble
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+)
+
+// host is one GitHub: github.com or an Enterprise server.
+type host struct {
+	name   string
+	login  string
+	rates  map[string]Rate
+	repos  map[string]*Repo // by lower-case owner/name
+	former map[string]*Repo // under the names that a rename left behind
+}
+
+func newHost(name string) *host {
+	return &host{
+		name:   name,
+		login:  "octocat",
+		rates:  map[string]Rate{},
+		repos:  map[string]*Repo{},
+		former: map[string]*Repo{},
+	}
+}
+
+// rate is what the host grants for a resource: GitHub's own default unless a
+// test set it.
+func (h *host) rate(resource string) Rate {
+	if r, ok := h.rates[resource]; ok {
+		return r
+	}
+	limit := 5000
+	if resource == "search" {
+		limit = 30
+	}
+	return Rate{Limit: limit, Remaining: limit, Reset: time.Now().Add(time.Hour)}
+}
+
+// find follows a rename, as the API does and its search does not.
+func (h *host) find(fullName string) *Repo {
+	key := strings.ToLower(fullName)
+	if r := cmp.Or(h.repos[key], h.former[key]); r != nil && !r.gone {
+		return r
+	}
+	return nil
+}
+
+// byID finds the item that a node id names.
+func (h *host) byID(id string) *item {
+	for _, r := range h.repos {
+		for _, it := range r.items {
+			if it.nodeID() == id && !r.gone {
+				return it
+			}
+		}
+	}
+	return nil
+}
+
+// byNumber finds the repository that a redirect after a rename points at.
+func (h *host) byNumber(id string) *Repo {
+	for _, r := range h.repos {
+		if fmt.Sprint(r.id) == id {
+			return r
+		}
+	}
+	return nil
+}
+
+func (r *Repo) fullName() string { return r.owner + "/" + r.name }
+
+// page is the address that a browser would be sent to.
+func (r *Repo) page() string { return "https://" + r.host.name + "/" + r.fullName() }
+
+// sorted lists issues or pull requests, the newest first, as gh asks for them.
+func (r *Repo) sorted(pull bool, keep func(*item) bool) []*item {
+	var items []*item
+	for _, it := range r.items {
+		if it.pull == pull && keep(it) {
+			items = append(items, it)
+		}
+	}
+	slices.SortFunc(items, func(a, b *item) int { return cmp.Compare(b.Number, a.Number) })
+	return items
+}
+
+// visible is the item of that number: with Issues off there are no issues, but
+// pull requests stay.
+func (r *Repo) visible(number int) *item {
+	it := r.items[number]
+	if it == nil || (r.issuesOff && !it.pull) {
+		return nil
+	}
+	return it
+}
+
+// knows reports whether the repository has the label, on an item or off.
+func (r *Repo) knows(label string) bool {
+	for _, it := range r.items {
+		if it.labelled(label) {
+			return true
+		}
+	}
+	return hasFold(r.labels, label)
+}
+
+// item is an Item in its place.
+type item struct {
+	Item
+	pull bool
+	repo *Repo
+}
+
+// add fills in what the test left out and keeps the item.
+func (r *Repo) add(given Item, pull bool) {
+	it := &item{Item: given, pull: pull, repo: r}
+	it.State = cmp.Or(it.State, "open")
+	it.Title = cmp.Or(it.Title, fmt.Sprintf("item %d", it.Number))
+	it.Author = cmp.Or(it.Author, r.host.login)
+	if it.CreatedAt.IsZero() {
+		it.CreatedAt = epoch().Add(time.Duration(it.Number) * time.Minute)
+	}
+	it.UpdatedAt = it.CreatedAt
+	it.Comments, it.Reviews, it.ReviewComments = nil, nil, nil
+	for _, c := range given.Comments {
+		it.addComment(c)
+	}
+	if pull {
+		it.HeadRef = cmp.Or(it.HeadRef, fmt.Sprintf("branch-%d", it.Number))
+		for _, v := range given.Reviews {
+			it.addReview(v)
+		}
+		for _, c := range given.ReviewComments {
+			it.addReviewComment(c)
+		}
+	}
+	if !given.UpdatedAt.IsZero() {
+		it.UpdatedAt = given.UpdatedAt
+	}
+	r.items[it.Number] = it
+}
+
+func (it *item) addComment(c Comment) {
+	it.said("IC", len(it.Comments), &c.ID, &c.Author, &c.CreatedAt)
+	it.Comments = append(it.Comments, c)
+}
+
+func (it *item) addReview(v Review) {
+	v.State = cmp.Or(v.State, "COMMENTED")
+	it.said("PRR", len(it.Reviews), &v.ID, &v.Author, &v.SubmittedAt)
+	it.Reviews = append(it.Reviews, v)
+}
+
+func (it *item) addReviewComment(c ReviewComment) {
+	it.said("PRRC", len(it.ReviewComments), &c.ID, &c.Author, &c.CreatedAt)
+	it.ReviewComments = append(it.ReviewComments, c)
+}
+
+// said completes the entry at a position of a conversation. The item's time
+// moves on even when the entry is dated back, as on GitHub.
+func (it *item) said(prefix string, at int, id, author *string, when *time.Time) {
+	*id = cmp.Or(*id, fmt.Sprintf("%s_%d_%d_%d", prefix, it.repo.id, it.Number, at+1))
+	*author = cmp.Or(*author, it.repo.host.login)
+	if when.IsZero() {
+		*when = it.CreatedAt.Add(time.Duration(at+1) * time.Second)
+	}
+	it.touch()
+	if when.After(it.UpdatedAt) {
+		it.UpdatedAt = *when
+	}
+}
+
+func (it *item) touch() { it.UpdatedAt = it.UpdatedAt.Add(time.Second) }
+
+func (it *item) labelled(label string) bool { return hasFold(it.Labels, label) }
+
+func (it *item) url() string {
+	if it.URL != "" {
+		return it.URL
+	}
+	kind := "issues"
+	if it.pull {
+		kind = "pull"
+	}
+	return fmt.Sprintf("%s/%s/%d", it.repo.page(), kind, it.Number)
+}
+
+func (it *item) nodeID() string {
+	prefix := "I"
+	if it.pull {
+		prefix = "PR"
+	}
+	return fmt.Sprintf("%s_%d_%d", prefix, it.repo.id, it.Number)
+}
+
+// hasFold reports whether a list of names holds one, without case as on GitHub.
+func hasFold(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
+}
+
+// epoch is when the double's world began.
+func epoch() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// databaseID is the number that the REST API shows beside a node id.
+func databaseID(nodeID string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(nodeID))
+	return h.Sum32()
+}
