@@ -39,7 +39,8 @@ const (
 type Client struct {
 	binary  string
 	timeout time.Duration
-	drain   time.Duration
+	drain   time.Duration // drainDelay, but for tests
+	most    int           // stdoutCap, but for tests
 	log     *slog.Logger
 
 	mu     sync.Mutex
@@ -57,7 +58,7 @@ type identity struct {
 // New returns a client. It does not look for gh: [Client.Resolve] does, or the
 // first call.
 func New(o Options) *Client {
-	c := &Client{binary: o.Binary, timeout: o.Timeout, drain: drainDelay, log: o.Logger}
+	c := &Client{binary: o.Binary, timeout: o.Timeout, drain: drainDelay, most: stdoutCap, log: o.Logger}
 	if c.binary == "" {
 		c.binary = defaultBinary
 	}

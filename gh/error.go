@@ -41,14 +41,20 @@ func (c Class) String() string {
 
 // Error is the failure of one gh call.
 type Error struct {
+	// Text is one line of at most 500 characters, fit to be shown: credentials
+	// and control characters are taken out. It is for people; what a program
+	// may conclude is in the other fields.
+	Text  string
 	Class Class
 	// Timeout is set when gh was killed because it took too long.
 	Timeout bool
 	// ExitCode is gh's exit status when it exited with another than 0; 0 when
 	// it failed otherwise.
 	ExitCode int
+	// Unresolved is set when GitHub said that no repository of that name
+	// exists or that this login may not see it.
+	Unresolved bool
 
-	text   string
 	stderr string // stripped and in lower case, for classification only
 	cause  error
 }
@@ -56,9 +62,8 @@ type Error struct {
 // maxErrorText bounds an error's text, in characters.
 const maxErrorText = 500
 
-// Error is one line of at most 500 characters, fit to be shown: credentials
-// and control characters are taken out.
-func (e *Error) Error() string { return e.text }
+// Error returns the text.
+func (e *Error) Error() string { return e.Text }
 
 // Unwrap returns what ended the call when it was not gh itself: the context's
 // error, or the system's when gh could not be run. It is nil otherwise.
@@ -77,7 +82,7 @@ func ClassOf(err error) Class {
 // that name exists or that this login may not see it.
 func NotResolvable(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && strings.Contains(e.stderr, "could not resolve to a repository")
+	return ok && e.Unresolved
 }
 
 // newError makes a transient error of text in which others' text may stand.
@@ -85,7 +90,7 @@ func newError(cause error, format string, args ...any) *Error {
 	// What is invisible goes first, since it could stand inside a credential.
 	// The credentials go before the cut, which could leave a part of one.
 	text := safetext.Redact(safetext.Strip(fmt.Sprintf(format, args...), 0))
-	return &Error{text: safetext.Strip(text, maxErrorText), cause: cause}
+	return &Error{Text: safetext.Strip(text, maxErrorText), cause: cause}
 }
 
 // exitError describes a gh that ended with another status than 0.
@@ -101,6 +106,7 @@ func exitError(args []string, end ending) *Error {
 	err := newError(nil, "%s %s%s", command(args, 3), verb, said)
 	err.ExitCode = max(end.code, 0)
 	err.stderr = strings.ToLower(safetext.Strip(end.stderr, 0))
+	err.Unresolved = strings.Contains(err.stderr, "could not resolve to a repository")
 	err.Class = classify(args, err)
 	return err
 }

@@ -4,7 +4,6 @@ package gh
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -114,17 +113,20 @@ func wantAllDead(t *testing.T, r io.Reader) {
 	}
 }
 
-// killLater ends the process whose id the script wrote to the file name.
+// killLater ends the process whose id the script wrote to the file name, if it
+// came that far.
 func (f *fake) killLater(name string) {
 	f.t.Cleanup(func() {
-		var pid int
-		if _, err := fmt.Sscan(f.read(name), &pid); err == nil && pid > 1 {
+		content, err := os.ReadFile(filepath.Join(f.dir, name))
+		if err != nil {
+			return
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+		if err == nil && pid > 1 {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
 	})
 }
-
-var repo = Repo{Host: GitHubHost, Owner: "octo", Name: "repo-b"}
 
 func (f *fake) issues() ([]Issue, error) { return f.Issues(f.t.Context(), repo, Filter{Limit: 5}) }
 

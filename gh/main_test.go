@@ -7,3 +7,6 @@ import (
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// repo is the repository that the tests ask about.
+var repo = Repo{Host: GitHubHost, Owner: "octo", Name: "repo-b"}

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	stdoutCap = 64 << 20
+	mebibyte  = 1 << 20
+	stdoutCap = 64 * mebibyte
 	stderrCap = 64 << 10
 )
 
@@ -51,7 +52,7 @@ func (c *Client) start(parent context.Context, path string, args []string) endin
 	cmd.WaitDelay = c.drain
 	procgroup.Set(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }
-	stdout, err := capture(&cmd.Stdout, stdoutCap, func() { stop(errFlood) })
+	stdout, err := capture(&cmd.Stdout, c.most, func() { stop(errFlood) })
 	if err != nil {
 		return ending{state: "not started", startErr: err}
 	}
@@ -99,7 +100,7 @@ func conclude(cmd *exec.Cmd, waitErr, stopped error, stdout, stderr *stream) end
 func (c *Client) judge(ctx context.Context, args []string, end ending) ([]byte, error) {
 	switch {
 	case errors.Is(end.stopped, errFlood):
-		return nil, newError(nil, "%s printed more than 64 MiB", command(args, 1))
+		return nil, newError(nil, "%s printed more than %d MiB", command(args, 1), c.most/mebibyte)
 	case errors.Is(end.stopped, errTimeout):
 		err := newError(nil, "%s timed out after %s", command(args, 1), c.timeout)
 		err.Timeout = true

@@ -33,6 +33,14 @@ func TestTimeoutKillsTheWholeGroup(t *testing.T) {
 	wantAllDead(t, alive)
 }
 
+func TestTimeoutDoesNotWaitForTheOutput(t *testing.T) {
+	f := newFake(t, setsid(t, "false")+`echo '[]'; exec sleep 600`)
+	f.timeout = time.Second
+	f.killLater("pid")
+	_, err := f.issues() // the hour of the drain would not pass
+	wantText(t, err, "gh issue timed out after 1s")
+}
+
 // setsid begins a script: a process that has left the group, so that no signal
 // to the group can reach it, holds the output. Once condition is false it
 // writes a line to the named pipe "ready". Its id is in the file "pid".
@@ -42,7 +50,8 @@ func setsid(t *testing.T, condition string) string {
 		t.Skip("no setsid on this system")
 	}
 	return `mkfifo "$D/left"
-		setsid sh -c 'echo $$ >"$1/pid"; echo >"$1/left"; while ` + condition + `; do :; done; echo ready >"$1/ready"; exec sleep 600' sh "$D" $$ 3>&- &
+		setsid sh -c 'echo $$ >"$1/pid"; echo >"$1/left"
+			while ` + condition + `; do :; done; echo ready >"$1/ready"; exec sleep 600' sh "$D" $$ 3>&- &
 		read line <"$D/left"
 	`
 }
@@ -143,13 +152,13 @@ func TestChildOutsideTheGroupHoldsTheOutput(t *testing.T) {
 }
 
 func TestOutput(t *testing.T) {
-	const flood = "gh issue printed more than 64 MiB"
+	const flood = "gh issue printed more than 1 MiB"
 	tests := []struct {
 		name, script, err string
 	}{
 		{"endless output", `exec cat /dev/zero`, flood},
-		{"one byte too much", `head -c 67108865 /dev/zero`, flood},
-		{"exactly the cap", `printf '[]'; head -c 67108862 /dev/zero | tr '\0' ' '`, ""},
+		{"one byte too much", `head -c 1048577 /dev/zero`, flood},
+		{"exactly the cap", `printf '[]'; head -c 1048574 /dev/zero | tr '\0' ' '`, ""},
 		{"much on stderr", `head -c 3000000 /dev/zero | tr '\0' x >&2; echo '[]'`, ""},
 		{"stdout closed early", `echo '[]'; exec >&-; echo warning >&2`, ""},
 		{"a warning on stderr", `echo 'A new release is available' >&2; echo '[]'`, ""},
@@ -160,7 +169,9 @@ func TestOutput(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := newFake(t, tt.script).issues()
+			f := newFake(t, tt.script)
+			f.most = mebibyte
+			got, err := f.issues()
 			if tt.err != "" {
 				wantText(t, err, tt.err)
 				if class := ClassOf(err); class != Transient {
@@ -173,6 +184,11 @@ func TestOutput(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEndlessOutput(t *testing.T) {
+	_, err := newFake(t, `exec cat /dev/zero`).issues()
+	wantText(t, err, "gh issue printed more than 64 MiB")
 }
 
 func TestMuchOnStderrIsCut(t *testing.T) {

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
 )
 
 // recorder takes the events of a cycle; *eventlog.Log is one.
@@ -29,20 +31,59 @@ type Source struct {
 type Options struct {
 	Log    *slog.Logger
 	Events recorder
+	// Store holds the records of the work items.
+	Store *session.Store
+	// Program is the version of the program: another one tries again what
+	// this one gives up.
+	Program string
 }
 
-// Poller asks its sources, one pass a cycle. It is not safe for concurrent
-// use: one loop owns it.
+// Poller asks its sources, one pass a cycle, and hands over what is due. One
+// loop owns it: only Settle and Queued may be called beside a running cycle.
 type Poller struct {
-	log     *slog.Logger
-	events  recorder
-	sources []Source
+	log       *slog.Logger
+	events    recorder
+	store     *session.Store
+	program   string
+	dispatch  dispatcher
+	routing   atomic.Pointer[Routing]
+	sources   []Source
+	auth      *authorizer
+	questions *questions
+	rearmed   bool // what another version gave up was armed again
+
+	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
+	unwritten atomic.Int64 // outcomes that could not be written since then
 }
 
-// New returns a Poller without sources.
+// New returns a Poller without sources that authorizes nobody.
 func New(o Options) *Poller {
-	return &Poller{log: o.Log, events: o.Events}
+	p := &Poller{
+		log: o.Log, events: o.Events, store: o.Store, program: o.Program,
+		auth: newAuthorizer(nil), questions: newQuestions(),
+	}
+	p.routing.Store(&Routing{MaxRetries: 1})
+	return p
 }
+
+// SetDispatcher says who runs the handlers. Its results are to be given to
+// [Poller.Settle]. It is required before the first cycle.
+func (p *Poller) SetDispatcher(d dispatcher) { p.dispatch = d }
+
+// SetRouting replaces who is authorized and what is run, from the next cycle
+// on. Who "@me" is is asked anew.
+func (p *Poller) SetRouting(r Routing) {
+	p.routing.Store(&r)
+	p.auth = newAuthorizer(r.AuthorizedUsers)
+}
+
+// GaveUp is how many deliveries were given up since the last cycle's summary.
+func (p *Poller) GaveUp() int { return int(p.gaveUp.Load()) }
+
+func (p *Poller) maxRetries() int { return max(1, p.routing.Load().MaxRetries) }
+
+// now stamps records: whole seconds are what a person reads there.
+func (p *Poller) now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
 // SetSources replaces what is asked from the next cycle on.
 func (p *Poller) SetSources(sources []Source) { p.sources = sources }
@@ -62,20 +103,29 @@ func (p *Poller) Scopes() int {
 func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c := &cycle{Poller: p, polled: map[string]bool{}}
 	c.sum.StartedAt = time.Now()
+	c.prepare()
 	total, before := p.Scopes(), 0
 	for _, src := range p.sources {
 		if ctx.Err() != nil {
 			c.sum.Interrupted = true
 			break
 		}
+		asked := before
 		c.source(ctx, src, func(done, _ int, scope string) {
 			if step != nil {
-				step(before+done, total, scope)
+				asked = before + done
+				step(asked, total, scope)
+			}
+		}, func(scope string) {
+			if step != nil {
+				step(asked, total, scope)
 			}
 		})
 		before += src.Provider.Scopes()
 	}
 	c.sum.ScopesPolled = len(c.polled)
+	c.sum.Failures += int(p.gaveUp.Swap(0))
+	c.sum.Errors += int(p.unwritten.Swap(0))
 	c.sum.Duration = time.Since(c.sum.StartedAt)
 	p.log.Info(c.sum.Line())
 	p.events.Write(eventlog.Cycle(eventlog.CycleFields{
@@ -94,8 +144,25 @@ type cycle struct {
 	polled map[string]bool
 }
 
+// prepare takes up what the time since the last cycle has left to do.
+func (c *cycle) prepare() {
+	c.questions.cycle++
+	c.auth.nextCycle()
+	if err := c.store.Flush(); err != nil {
+		c.log.Error("records could not be written, tried again next cycle", "error", err)
+		c.sum.Errors++
+	}
+	if err := c.dispatch.TrimLogs(); err != nil {
+		c.log.Warn("handler logs could not be trimmed", "error", err)
+	}
+	c.dispatch.Resume()
+	c.rearmForVersion()
+	c.takeRetryNotes()
+	c.submitCloses()
+}
+
 // source asks one source. Whatever goes wrong in it, a panic too, stays in it.
-func (c *cycle) source(ctx context.Context, src Source, step Step) {
+func (c *cycle) source(ctx context.Context, src Source, step Step, moved func(scope string)) {
 	defer func() {
 		if r := recover(); r != nil {
 			c.log.Debug("stack of the panic", "provider", src.Name, "stack", string(debug.Stack()))
@@ -114,7 +181,15 @@ func (c *cycle) source(ctx context.Context, src Source, step Step) {
 	c.scopes(src, listing)
 	c.sum.ItemsSeen += len(listing.Items)
 	for _, item := range listing.Items {
-		c.log.Debug("item listed", "ref", item.Ref, "kind", item.Kind, "title", item.Title)
+		if ctx.Err() != nil {
+			c.sum.Interrupted = true
+			return
+		}
+		c.item(ctx, src, item)
+		moved(item.Scope)
+	}
+	if !listing.Interrupted {
+		c.reconcile(ctx, src, listing)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"regexp"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,6 +30,11 @@ func (f fakeProvider) Listing(ctx context.Context, _ Step) (Listing, error) { re
 func (fakeProvider) ScopeOf(string) string                                  { return "" }
 func (fakeProvider) Scopes() int                                            { return 1 }
 func (fakeProvider) Owns(string) bool                                       { return false }
+func (fakeProvider) Comments(context.Context, WorkItem) ([]Comment, error)  { return nil, nil }
+func (fakeProvider) Ended(context.Context, string) (Ending, error)          { return StillOpen, nil }
+func (fakeProvider) Login(context.Context, string) (string, error)          { return "octocat", nil }
+func (fakeProvider) SameLogin(a, b string) bool                             { return a == b }
+func (fakeProvider) Watches(Kind) bool                                      { return true }
 
 // out is what a cycle leaves for people: log lines and events, without what
 // differs from run to run.
@@ -39,15 +46,40 @@ type nopCloser struct{ *bytes.Buffer }
 
 func (nopCloser) Close() error { return nil }
 
-func (o *out) poller() *Poller {
+func (o *out) poller(t *testing.T) *Poller {
+	t.Helper()
+	store, err := session.Open(t.TempDir(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	h := slog.NewTextHandler(&o.log, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
 		if a.Key == slog.TimeKey {
 			return slog.Attr{}
 		}
 		return a
 	}})
-	return New(Options{Log: slog.New(h), Events: eventlog.New(nopCloser{&o.events}, nil, nil)})
+	p := New(Options{
+		Log: slog.New(h), Events: eventlog.New(nopCloser{&o.events}, nil, nil), Store: store, Program: "v1",
+	})
+	p.SetDispatcher(&instant{poller: p})
+	return p
 }
+
+// instant is a dispatcher whose handlers have done their work at once.
+type instant struct {
+	poller *Poller
+	got    []session.Delivery
+}
+
+func (i *instant) Submit(d session.Delivery) error {
+	i.got = append(i.got, d)
+	i.poller.Queued(d)
+	i.poller.Settle(session.Result{Delivery: d, Outcome: session.Delivered})
+	return nil
+}
+func (*instant) Pending(string) bool { return false }
+func (*instant) Resume()             {}
+func (*instant) TrimLogs() error     { return nil }
 
 func (o *out) eventLines() []string {
 	text := regexp.MustCompile(`"ts":"[^"]*",|,"pid":\d+|,"duration_ms":\d+`).ReplaceAllString(o.events.String(), "")
@@ -62,12 +94,24 @@ func answer(l Listing) func(context.Context) (Listing, error) {
 	return func(context.Context) (Listing, error) { return l, nil }
 }
 
+// items are issues of a stranger, who starts nothing.
+func items(n int) []WorkItem {
+	list := make([]WorkItem, n)
+	for i := range list {
+		list[i] = WorkItem{
+			Ref: fmt.Sprintf("github:octo/a#%d", i+1), Scope: "octo/a", Kind: KindIssue,
+			Host: "github.com", Owner: "octo", Repo: "a", Number: i + 1, Author: "stranger", UpdatedAt: time.Unix(1, 0),
+		}
+	}
+	return list
+}
+
 func TestCycleTellsWhatItSaw(t *testing.T) {
 	var o out
-	p := o.poller()
+	p := o.poller(t)
 	p.SetSources([]Source{
 		source("github", answer(Listing{
-			Items:     make([]WorkItem, 3),
+			Items:     items(3),
 			Failures:  []ScopeFailure{{Scope: "octo/b", Error: "HTTP 502"}, {Scope: "octo/b", Error: "HTTP 502"}, {Scope: "octo/m", Error: "disabled", Permanent: true}},
 			Skipped:   []ScopeFailure{{Scope: "octo/s", Error: "standing", Permanent: true}},
 			Recovered: []string{"octo/r"}, Polled: []string{"octo/a", "octo/m", "octo/r"},
@@ -75,7 +119,7 @@ func TestCycleTellsWhatItSaw(t *testing.T) {
 		})),
 		source("broken", func(context.Context) (Listing, error) { return Listing{}, errors.New("could not run gh: not found") }),
 		source("panicking", func(context.Context) (Listing, error) { panic("boom") }),
-		source("last", answer(Listing{Items: make([]WorkItem, 1), Polled: []string{"octo/a"}})),
+		source("last", answer(Listing{Items: items(1), Polled: []string{"octo/a"}})),
 	})
 	sum := p.Cycle(t.Context(), nil)
 
@@ -84,6 +128,9 @@ level=ERROR msg="scope failed, retried next cycle" scope=octo/b provider=github 
 level=WARN msg="scope degraded" scope=octo/m provider=github error=disabled retry_after_cycles=60
 level=INFO msg="scope recovered" scope=octo/r provider=github
 level=WARN msg="rate limit met, host left alone" host=github.com until=1970-01-01T00:00:00Z
+level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#1 author=stranger
+level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#2 author=stranger
+level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#3 author=stranger
 level=ERROR msg="source could not be asked, retried next cycle" provider=broken error="could not run gh: not found"
 level=ERROR msg="source could not be asked, retried next cycle" provider=panicking error="internal error: boom"
 level=INFO msg="poll cycle: 4 item(s), 0 spawn(s), 0 comment(s) forwarded, 5 error(s), 3 scope(s) degraded"
@@ -97,6 +144,9 @@ level=INFO msg="poll cycle: 4 item(s), 0 spawn(s), 0 comment(s) forwarded, 5 err
 		`{"event":"poll.scope_degraded","level":"warning","scope":"octo/m","provider":"github","error":"disabled","retry_after_cycles":60}`,
 		`{"event":"poll.scope_recovered","level":"info","scope":"octo/r","provider":"github"}`,
 		`{"event":"poll.rate_limited","level":"warning","host":"github.com","until":"1970-01-01T00:00:00Z"}`,
+		`{"event":"poll.unauthorized","level":"info","ref":"github:octo/a#1","author":"stranger"}`,
+		`{"event":"poll.unauthorized","level":"info","ref":"github:octo/a#2","author":"stranger"}`,
+		`{"event":"poll.unauthorized","level":"info","ref":"github:octo/a#3","author":"stranger"}`,
 		`{"event":"poll.provider_error","level":"error","provider":"broken","error":"could not run gh: not found","will_retry":true}`,
 		`{"event":"poll.provider_error","level":"error","provider":"panicking","error":"internal error: boom","will_retry":true}`,
 		`{"event":"poll.cycle","level":"info","items_seen":4,"spawns":0,"comments_forwarded":0,"closures":0,"failures":0,"errors":5,"interrupted":false,"scopes_polled":3,"scopes_degraded":["octo/b","octo/m","octo/s"]}`,
@@ -112,7 +162,7 @@ level=INFO msg="poll cycle: 4 item(s), 0 spawn(s), 0 comment(s) forwarded, 5 err
 func TestCycleInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var o out
-	p := o.poller()
+	p := o.poller(t)
 	p.SetSources([]Source{
 		source("first", func(context.Context) (Listing, error) { cancel(); return Listing{}, context.Canceled }),
 		source("second", func(context.Context) (Listing, error) { t.Error("asked after the stop"); return Listing{}, nil }),
@@ -126,7 +176,10 @@ func TestCycleInterrupted(t *testing.T) {
 	}
 }
 
-type unscopedSource struct{ err error }
+type unscopedSource struct {
+	fakeProvider
+	err error
+}
 
 func (u unscopedSource) ListWorkItems(context.Context) ([]WorkItem, error) {
 	return []WorkItem{{Ref: "x:1"}}, u.err
@@ -139,7 +192,7 @@ func TestUnscopedIsAllOrNothing(t *testing.T) {
 		t.Errorf("listing %+v, error %v", l, err)
 	}
 	broken := errors.New("no answer")
-	if _, err := FromUnscoped(unscopedSource{broken}).Listing(t.Context(), nil); !errors.Is(err, broken) {
+	if _, err := FromUnscoped(unscopedSource{err: broken}).Listing(t.Context(), nil); !errors.Is(err, broken) {
 		t.Errorf("error %v, want %v", err, broken)
 	}
 }

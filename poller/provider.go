@@ -106,12 +106,14 @@ type Provider interface {
 	ScopeOf(ref string) string
 	// Owns reports whether the ref's scope is one that this source asks.
 	Owns(ref string) bool
+	Talker
 }
 
 // Unscoped is a source that answers all or nothing.
 type Unscoped interface {
 	ListWorkItems(ctx context.Context) ([]WorkItem, error)
 	Owns(ref string) bool
+	Talker
 }
 
 // FromUnscoped makes a Provider of a source that knows no scopes: its error

@@ -14,6 +14,7 @@ import (
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/runlock"
+	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/poller/github"
 )
@@ -25,10 +26,15 @@ type daemon struct {
 	lock   *runlock.Lock
 	events *eventlog.Log
 	beat   *heartbeat.Recorder
+	store  *session.Store
 	poller *poller.Poller
 	hosts  *github.Hosts
-	cycles int // finished ones
-	failed int // scopes and sources that failed, over all cycles, for --strict
+	// dispatch runs the handlers; it is the last to be opened and the first
+	// to be ended.
+	dispatch *session.Dispatcher
+	cycles   int // finished ones
+	failed   int // scopes and sources that failed, over all cycles, for --strict
+	gaveUp   int // deliveries given up, as the cycles' summaries tell, likewise
 }
 
 // lockPath is the lock of a state root.
@@ -75,9 +81,42 @@ func openDaemon(cfg *config.Config, log *slog.Logger) (*daemon, error) {
 		d.close()
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
-	d.poller = poller.New(poller.Options{Log: log, Events: d.events})
+	if d.store, err = openStore(cfg.StateRoot, log, d.events); err != nil {
+		d.close()
+		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
+	}
+	d.poller = poller.New(poller.Options{Log: log, Events: d.events, Store: d.store, Program: version()})
 	d.poller.SetSources(sources(cfg, log, d.hosts))
+	d.poller.SetRouting(routing(cfg))
+	d.dispatch = session.NewDispatcher(session.DispatchOptions{
+		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
+		Timeout: cfg.Routing.DispatchTimeout, Logger: log, Done: d.poller.Settle, Queued: d.poller.Queued,
+	})
+	d.poller.SetDispatcher(d.dispatch)
 	return d, nil
+}
+
+// openStore reads the records of all items; what cannot be read of them is told.
+func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.Store, error) {
+	return session.Open(root, session.Options{
+		Logger: log,
+		OnCorrupt: func(path, movedTo, ref string) {
+			log.Error("record could not be read and was set aside; the item is taken as known",
+				"ref", ref, "path", path, "moved_to", movedTo)
+			events.Write(eventlog.RecordCorrupt(ref, path, movedTo, "the record could not be read"))
+		},
+	})
+}
+
+// routing is the part of the configuration that says who starts what.
+func routing(cfg *config.Config) poller.Routing {
+	return poller.Routing{
+		AuthorizedUsers: cfg.Routing.AuthorizedUsers,
+		Spawn:           cfg.Routing.Handlers.Spawn,
+		Comment:         cfg.Routing.Handlers.Comment,
+		Close:           cfg.Routing.Handlers.Close,
+		MaxRetries:      cfg.Polling.MaxRetries,
+	}
 }
 
 // sources builds the provider of each configured source.
@@ -106,16 +145,36 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 		Cycles:   o.cycles,
 		Cycle:    d.cycle,
 	}.Run(ctx)
+	// What the last cycle handed over is waited for, but not past a stop.
+	if err := d.dispatch.Wait(ctx); err != nil {
+		d.log.Info("waiting for handlers was cut short", "reason", err)
+	}
 	reason := "the asked number of cycles is done"
 	if ctx.Err() != nil {
 		reason = "asked to stop"
 	}
+	d.endHandlers(ctx)
 	d.log.Info("poller stopped", "reason", reason, "cycles", d.cycles)
 	d.events.Write(eventlog.Stopped(reason, d.cycles))
-	if o.strict && d.failed > 0 {
-		return fmt.Errorf("%d listing(s) failed, which --strict does not accept", d.failed)
+	return d.verdict(o)
+}
+
+// endHandlers gives the handlers that still run their grace, and writes what
+// could not be written before.
+func (d *daemon) endHandlers(ctx context.Context) {
+	d.dispatch.Stop(context.WithoutCancel(ctx))
+	if err := d.store.Flush(); err != nil {
+		d.log.Error("records could not be written", "error", err)
 	}
-	return nil
+}
+
+// verdict is what --strict makes of all cycles together.
+func (d *daemon) verdict(o runOptions) error {
+	gaveUp := d.gaveUp + d.poller.GaveUp()
+	if !o.strict || d.failed+gaveUp == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d listing(s) failed and %d delivery(s) gave up, which --strict does not accept", d.failed, gaveUp)
 }
 
 func (d *daemon) started() {
@@ -139,6 +198,7 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.beat.CycleDone(sum)
 	d.cycles++
 	d.failed += len(sum.ScopesFailed) + len(sum.ProviderErrors)
+	d.gaveUp += sum.Failures
 }
 
 // stopping notes a stop request where the stop command can see it.

@@ -122,6 +122,45 @@ func (f *fakeClient) Repository(_ context.Context, r gh.Repo) (gh.Repository, er
 	}
 }
 
+func (f *fakeClient) IssueComments(_ context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+	return talk[[]gh.Comment](f, "comments", r, n)
+}
+
+func (f *fakeClient) PullRequestComments(_ context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+	return talk[[]gh.Comment](f, "comments", r, n)
+}
+
+func (f *fakeClient) Reviews(_ context.Context, r gh.Repo, n int) ([]gh.Review, error) {
+	return talk[[]gh.Review](f, "reviews", r, n)
+}
+
+func (f *fakeClient) ReviewComments(_ context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error) {
+	return talk[[]gh.ReviewComment](f, "inline", r, n)
+}
+
+func (f *fakeClient) IssueState(_ context.Context, r gh.Repo, n int) (gh.IssueState, error) {
+	return talk[gh.IssueState](f, "state", r, n)
+}
+
+func (f *fakeClient) Login(_ context.Context, host string) (string, error) {
+	switch a := f.answer("login " + host).(type) {
+	case error:
+		return "", a
+	default:
+		return a.(string), nil
+	}
+}
+
+// talk answers a call about one item.
+func talk[T any](f *fakeClient, call string, r gh.Repo, n int) (T, error) {
+	a := f.answer(fmt.Sprintf("%s %s#%d", call, r.Scope(), n))
+	if err, ok := a.(error); ok {
+		var none T
+		return none, err
+	}
+	return a.(T), nil
+}
+
 func (f *fakeClient) RateLimit(_ context.Context, host string) (gh.RateLimits, error) {
 	switch a := f.answer("limits " + host).(type) {
 	case error:

@@ -9,9 +9,12 @@ import (
 	"the-loop/poller"
 )
 
-// graphQL is the part of a login's quota that gh's list and view commands
-// draw on.
-const graphQL = "graphql"
+// The parts of a login's quota that gh's list and view commands draw on, and
+// that gh api does.
+const (
+	graphQL = "graphql"
+	rest    = "core"
+)
 
 // GitHub asks a client that met a secondary limit to wait a minute, and
 // longer each time it meets it again.

@@ -84,7 +84,7 @@ func (w *walk) checkNames(ctx context.Context) {
 			outcomes[r].interrupted = true
 			return
 		}
-		if _, stopped := w.stopped(r.Host); !stopped {
+		if _, stopped := w.gate.stopped(r.Host); !stopped {
 			w.checkName(ctx, r, outcomes[r])
 		}
 	}
@@ -117,7 +117,7 @@ func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 	r.checked, r.unresolved = w.cycle, false
 	repo, err := w.Client.Repository(ctx, r.Repo)
 	if err != nil {
-		w.heed(ctx, r.Host, err, graphQL)
+		w.heed(ctx, r.Host, err)
 		return "", err
 	}
 	if repo.NameWithOwner == "" || strings.EqualFold(repo.NameWithOwner, r.Owner+"/"+r.Name) {

@@ -22,17 +22,18 @@ func (r *repository) item(number int) poller.WorkItem {
 func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 	w := r.item(is.Number)
 	w.Kind = poller.KindIssue
-	w.Title, w.URL, w.Author = is.Title, is.URL, is.Author
+	w.Title, w.URL, w.Author = is.Title, is.URL, login(is.Author)
 	w.Labels, w.UpdatedAt = is.Labels, is.UpdatedAt
 	return w
 }
 
 // pullRequestItem makes the work item of a listed pull request.
-func pullRequestItem(r *repository, pr gh.PullRequest) poller.WorkItem {
+func pullRequestItem(r *repository, pr gh.PullRequest, links linkPatterns) poller.WorkItem {
 	w := r.item(pr.Number)
 	w.Kind = poller.KindPullRequest
-	w.Title, w.URL, w.Author = pr.Title, pr.URL, pr.Author
+	w.Title, w.URL, w.Author = pr.Title, pr.URL, login(pr.Author)
 	w.Labels, w.UpdatedAt = pr.Labels, pr.UpdatedAt
 	w.HeadRef, w.Body, w.Draft = pr.HeadRefName, pr.Body, pr.IsDraft
+	w.Linked = links.linked(r, pr)
 	return w
 }

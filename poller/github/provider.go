@@ -17,6 +17,12 @@ type client interface {
 	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error)
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
+	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
+	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
+	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)
+	ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error)
+	IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error)
+	Login(ctx context.Context, host string) (string, error)
 }
 
 // Options describe one source.
@@ -39,12 +45,14 @@ type Options struct {
 	Concurrency int
 }
 
-// Provider implements [poller.Provider] for GitHub. Its methods may be called
-// from one goroutine at a time, ScopeOf and Owns from any.
+// Provider implements [poller.Provider] for GitHub. One goroutine at a time may
+// call its methods; those that ask gh nothing may be called from any.
 type Provider struct {
 	Options
+	gate  *gate
+	links linkPatterns
 	repos []*repository // in the order of the configuration
-	owned map[string]bool
+	owned map[string]*repository
 	cycle int // Listing calls so far, the clock of standing conditions
 }
 
@@ -77,10 +85,11 @@ func (s standing) withheld(cycle, reprobe int) bool {
 // New returns a provider that has asked nothing yet.
 func New(o Options) *Provider {
 	o.Concurrency = max(o.Concurrency, 1)
-	p := &Provider{Options: o, owned: map[string]bool{}}
-	for _, r := range o.Repos {
-		p.repos = append(p.repos, &repository{Repo: r, scope: r.Scope()})
-		p.owned[r.Scope()] = true
+	p := &Provider{Options: o, owned: map[string]*repository{}, gate: newGate(o.Hosts, o.Client), links: newLinkPatterns()}
+	for _, repo := range o.Repos {
+		r := &repository{Repo: repo, scope: repo.Scope()}
+		p.repos = append(p.repos, r)
+		p.owned[r.scope] = r
 	}
 	return p
 }
@@ -99,7 +108,7 @@ func (p *Provider) ScopeOf(ref string) string {
 }
 
 // Owns reports whether the ref belongs to a repository of this source.
-func (p *Provider) Owns(ref string) bool { return p.owned[p.ScopeOf(ref)] }
+func (p *Provider) Owns(ref string) bool { return p.owned[p.ScopeOf(ref)] != nil }
 
 // Scopes is how many repositories the source has.
 func (p *Provider) Scopes() int { return len(p.repos) }
@@ -115,6 +124,7 @@ func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listin
 		return poller.Listing{}, err
 	}
 	p.cycle++
+	p.gate.reopen()
 	w := newWalk(p, step)
 	w.run(ctx)
 	w.checkNames(ctx)

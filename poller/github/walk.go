@@ -14,8 +14,6 @@ const (
 	textIssuesOff = "issues are disabled on this repository; its issues are skipped and re-probed every %d cycles, its pull requests are still polled"
 	textRenamed   = "is now called %s; GitHub's search finds nothing under the old name, change it in the configuration"
 	textCutOff    = "listing is cut off at %d items; narrow the label or raise limit"
-	textLimited   = "not asked: GitHub's rate limit on %s is used up until %s"
-	textNoLogin   = "not asked: gh is not logged in to %s"
 )
 
 // walk is one Listing call: what each repository answered, and what stopped
@@ -27,10 +25,9 @@ type walk struct {
 	rechecks map[*repository]bool // renamed repositories whose name is asked for in this walk
 	checks   int                  // identity checks that this walk may still make
 
-	mu      sync.Mutex
-	done    int
-	noLogin map[string]bool
-	limits  []poller.HostLimit
+	mu     sync.Mutex
+	done   int
+	limits []poller.HostLimit
 }
 
 // outcome is what asking one repository came to.
@@ -50,7 +47,7 @@ func newWalk(p *Provider, step poller.Step) *walk {
 	if step == nil {
 		step = func(int, int, string) {}
 	}
-	w := &walk{Provider: p, step: step, outcomes: make([]outcome, len(p.repos)), noLogin: map[string]bool{}}
+	w := &walk{Provider: p, step: step, outcomes: make([]outcome, len(p.repos))}
 	w.checks = max(5, len(p.repos)/10)
 	w.planRechecks()
 	return w
@@ -97,7 +94,7 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		o.interrupted = true
 		return
 	}
-	if text, stopped := w.stopped(r.Host); stopped {
+	if text, stopped := w.gate.stopped(r.Host); stopped {
 		o.skip(r, text, false)
 		return
 	}
@@ -105,7 +102,7 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		return
 	}
 	issues := w.Issues && w.askIssues(ctx, r, o)
-	if text, stopped := w.stopped(r.Host); stopped {
+	if text, stopped := w.gate.stopped(r.Host); stopped {
 		if len(o.failures) == 0 { // else this scope met the stop, and has only failed
 			o.skip(r, text, false)
 		}
@@ -151,7 +148,7 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 		return
 	}
 	repo, viewErr := w.Client.Repository(ctx, r.Repo)
-	w.heed(ctx, r.Host, viewErr, graphQL)
+	w.heed(ctx, r.Host, viewErr)
 	if ctx.Err() != nil {
 		o.interrupted = true
 		return
@@ -167,7 +164,7 @@ func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) b
 	pulls, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
-		items = append(items, pullRequestItem(r, pr))
+		items = append(items, pullRequestItem(r, pr, w.links))
 	}
 	return w.took(ctx, r, o, items, err)
 }
@@ -179,7 +176,7 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 			o.interrupted = true
 			return false
 		}
-		w.heed(ctx, r.Host, err, graphQL)
+		w.heed(ctx, r.Host, err)
 		o.fail(r, err.Error(), false)
 		return false
 	}
@@ -194,33 +191,12 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 
 // heed stops the asking of a host when an error is about the host and not
 // about what was asked for.
-func (w *walk) heed(ctx context.Context, host string, err error, resource string) {
-	switch gh.ClassOf(err) {
-	case gh.RateLimited:
-		limit, first := w.Hosts.meet(ctx, w.Client, host, resource)
-		if first {
-			w.mu.Lock()
-			w.limits = append(w.limits, limit)
-			w.mu.Unlock()
-		}
-	case gh.Unauthenticated:
+func (w *walk) heed(ctx context.Context, host string, err error) {
+	if limit := w.gate.heed(ctx, host, err, graphQL); limit != nil {
 		w.mu.Lock()
-		w.noLogin[host] = true
+		w.limits = append(w.limits, *limit)
 		w.mu.Unlock()
 	}
-}
-
-// stopped reports whether the host must not be asked now, and why.
-func (w *walk) stopped(host string) (string, bool) {
-	if until, ok := w.Hosts.limited(host); ok {
-		return fmt.Sprintf(textLimited, host, utc(until)), true
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.noLogin[host] {
-		return fmt.Sprintf(textNoLogin, host), true
-	}
-	return "", false
 }
 
 // listing joins the outcomes in the order of the configuration.

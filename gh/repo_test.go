@@ -1,0 +1,144 @@
+package gh
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseRepo(t *testing.T) {
+	tests := []struct {
+		in, host   string
+		want       Repo
+		arg, scope string
+	}{
+		{"octo/repo-b", "", Repo{"github.com", "octo", "repo-b"}, "octo/repo-b", "octo/repo-b"},
+		{"Octo/Repo.B", "github.com", Repo{"github.com", "Octo", "Repo.B"}, "Octo/Repo.B", "octo/repo.b"},
+		{"GitHub.com/Octo/Repo_B", "ghe.example.com", Repo{"github.com", "Octo", "Repo_B"}, "Octo/Repo_B", "octo/repo_b"},
+		{"octo/repo", "GHE.example.com", Repo{"ghe.example.com", "octo", "repo"}, "ghe.example.com/octo/repo", "ghe.example.com/octo/repo"},
+		{"GHE.Example.com/Octo/Repo", "", Repo{"ghe.example.com", "Octo", "Repo"}, "ghe.example.com/Octo/Repo", "ghe.example.com/octo/repo"},
+		{"localhost/o/r", "", Repo{"localhost", "o", "r"}, "localhost/o/r", "localhost/o/r"},
+		{"localhost:8443/o/r", "", Repo{"localhost:8443", "o", "r"}, "localhost:8443/o/r", "localhost:8443/o/r"},
+		{"10.0.0.1:65535/o/r", "", Repo{"10.0.0.1:65535", "o", "r"}, "10.0.0.1:65535/o/r", "10.0.0.1:65535/o/r"},
+		{"mona_corp/.github", "", Repo{"github.com", "mona_corp", ".github"}, "mona_corp/.github", "mona_corp/.github"},
+		{"a-b-c/-x", "", Repo{"github.com", "a-b-c", "-x"}, "a-b-c/-x", "a-b-c/-x"},
+		{"1/...", "", Repo{"github.com", "1", "..."}, "1/...", "1/..."},
+		{strings.Repeat("a", 39) + "/" + strings.Repeat("b", 100), "", Repo{"github.com", strings.Repeat("a", 39), strings.Repeat("b", 100)},
+			strings.Repeat("a", 39) + "/" + strings.Repeat("b", 100), strings.Repeat("a", 39) + "/" + strings.Repeat("b", 100)},
+	}
+	for _, tt := range tests {
+		got, err := ParseRepo(tt.in, tt.host)
+		if err != nil || got != tt.want {
+			t.Errorf("ParseRepo(%q, %q) = %+v, %v, want %+v", tt.in, tt.host, got, err, tt.want)
+			continue
+		}
+		if got.Arg() != tt.arg || got.Scope() != tt.scope {
+			t.Errorf("ParseRepo(%q, %q) is %q in %q, want %q in %q", tt.in, tt.host, got.Arg(), got.Scope(), tt.arg, tt.scope)
+		}
+	}
+}
+
+func TestParseRepoRefuses(t *testing.T) {
+	const (
+		owner = ": an owner is 1 to 39 letters, digits and single hyphens, with a letter or digit at both ends"
+		name  = ": a repository is 1 to 100 letters, digits, hyphens, underscores and dots, and not . or .."
+	)
+	host := func(s string) string {
+		return `: "` + s + `" is not a host such as github.example.com or localhost:8443`
+	}
+	tests := []struct{ in, defaultHost, why string }{
+		{"nope", "", ""},
+		{"", "", ""},
+		{"a/b/c/d", "", ""},
+		{"https://github.com/o/r", "", ""},
+		{"a/b/c", "", host("a")},
+		{"/a/b", "", host("")},
+		{"-ghe.example.com/a/b", "", host("-ghe.example.com")},
+		{"ghe..com/a/b", "", host("ghe..com")},
+		{"ghe.com:/a/b", "", host("ghe.com:")},
+		{"ghe.com:0/a/b", "", host("ghe.com:0")},
+		{"ghe.com:65536/a/b", "", host("ghe.com:65536")},
+		{"ghe.com:99999999999999999999/a/b", "", host("ghe.com:99999999999999999999")},
+		{"ghe.com:1:2/a/b", "", host("ghe.com:1:2")},
+		{"ghé.com/a/b", "", host("ghé.com")},
+		{"a/b", "-x", host("-x")},
+		{"a/b", "nodot", host("nodot")},
+		{"ghe.example.com/repo", "", owner},
+		{"-evil/x", "", owner},
+		{"evil-/x", "", owner},
+		{"e--vil/x", "", owner},
+		{"_a/x", "", owner},
+		{"a_/x", "", owner},
+		{"a b/x", "", owner},
+		{" a/x", "", owner},
+		{"/x", "", owner},
+		{strings.Repeat("a", 40) + "/x", "", owner},
+		{"a\n/x", "", owner},
+		{"a/", "", name},
+		{"a/.", "", name},
+		{"a/..", "", name},
+		{"a/b c", "", name},
+		{"a/b\n", "", name},
+		{"a/é", "", name},
+		{"a/" + strings.Repeat("b", 101), "", name},
+	}
+	for _, tt := range tests {
+		got, err := ParseRepo(tt.in, tt.defaultHost)
+		if err == nil {
+			t.Errorf("ParseRepo(%q, %q) = %+v, want an error", tt.in, tt.defaultHost, got)
+			continue
+		}
+		want := quote(tt.in) + " is not [HOST/]OWNER/REPO" + tt.why
+		if err.Error() != want {
+			t.Errorf("ParseRepo(%q, %q): %v\nwant %s", tt.in, tt.defaultHost, err, want)
+		}
+	}
+}
+
+func TestSameLogin(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"mona", "mona", true},
+		{"Mona", "mONA", true},
+		{"mona", "lisa", false},
+		{"app/dependabot", "dependabot[bot]", true},
+		{"app/Dependabot", "dependabot[BOT]", true},
+		{"app/x", "app/x", true},
+		{"app/x", "x", false},
+		{"x[bot]", "x", false},
+		{"", "", false},
+		{"", "mona", false},
+		{"app/", "app/", false},
+		{"app/", "[bot]", false},
+		{"\u212Aim", "kim", false}, // the Kelvin sign
+		{" mona", "mona", false},
+	}
+	for _, tt := range tests {
+		if got := SameLogin(tt.a, tt.b); got != tt.want {
+			t.Errorf("SameLogin(%q, %q) = %v, want %v", tt.a, tt.b, got, tt.want)
+		}
+		if got := SameLogin(tt.b, tt.a); got != tt.want {
+			t.Errorf("SameLogin(%q, %q) = %v, want %v", tt.b, tt.a, got, tt.want)
+		}
+	}
+}
+
+func TestHostOf(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://GitHub.com/o/r/issues/1":  "github.com",
+		"https://ghe.example.com:443/x":    "ghe.example.com",
+		"http://ghe.example.com:80":        "ghe.example.com",
+		"http://ghe.example.com:443/":      "ghe.example.com:443",
+		"https://localhost:8443/x":         "localhost:8443",
+		"https://me:pw@ghe.example.com./x": "ghe.example.com.",
+		"https://h:/x":                     "h",
+		"github.com/o/r":                   "",
+		"":                                 "",
+		"%zz":                              "",
+	} {
+		if got := hostOf(in); got != want {
+			t.Errorf("hostOf(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

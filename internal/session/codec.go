@@ -1,0 +1,274 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// NewerError is a record that a newer version of the program wrote: it is
+// left alone, and nothing is done about its item.
+type NewerError struct {
+	Version int // of the record's format
+}
+
+func (e *NewerError) Error() string {
+	return fmt.Sprintf("written by a newer version of the program (format %d, this one knows %d)",
+		e.Version, recordVersion)
+}
+
+// corruptError is content that is no record. Only this error has a file moved
+// aside.
+type corruptError struct{ err error }
+
+func (e *corruptError) Error() string { return "not readable: " + e.err.Error() }
+func (e *corruptError) Unwrap() error { return e.err }
+
+// decodeRecord reads the record of ref. Its error is a *NewerError or a
+// *corruptError.
+func decodeRecord(data []byte, ref Ref) (Record, error) {
+	rec, err := decodeKnown(data)
+	if err != nil || rec.Version != recordVersion {
+		rec, err = decodeExtended(data)
+	}
+	if err != nil {
+		return Record{}, err
+	}
+	if err := rec.check(ref); err != nil {
+		return Record{}, &corruptError{err}
+	}
+	return rec, nil
+}
+
+// decodeKnown is the way for a record without unknown keys, which is nearly
+// every one: a second pass to collect them costs as much as the first.
+func decodeKnown(data []byte) (Record, error) {
+	if head, seen, ok := cutSeen(data); ok {
+		if rec, err := decodeStrictly(head); err == nil && rec.Seen == nil {
+			rec.Seen = seen
+			return rec, nil
+		}
+	}
+	return decodeStrictly(data)
+}
+
+// cutSeen takes the seen comments off a record as this program lays it out:
+// last, one on a line. They are most of it, and the decoder takes several times
+// as long over them. In whatever is laid out differently it finds nothing; the
+// head alone is no less checked for that. The ids share one string.
+func cutSeen(data []byte) (head []byte, seen []string, ok bool) {
+	const start, indent, between, end = ",\n  \"seen\": [\n", "    \"", ",\n", "\n  ]\n}\n"
+	i := bytes.Index(data, []byte(start))
+	if i < 0 || !bytes.HasSuffix(data[i:], []byte(end)) {
+		return nil, nil, false
+	}
+	list, ok := strings.CutSuffix(string(data[i+len(start):]), end)
+	if !ok {
+		return nil, nil, false
+	}
+	seen = make([]string, 0, 1+strings.Count(list, between))
+	for line := range strings.SplitSeq(list, between) {
+		line, indented := strings.CutPrefix(line, indent)
+		id, closed := strings.CutSuffix(line, `"`)
+		if !indented || !closed || !plainText(id) {
+			return nil, nil, false
+		}
+		seen = append(seen, id)
+	}
+	return append(slices.Clip(data[:i]), "\n}\n"...), seen, true
+}
+
+// plainText reports whether s stands in JSON as it is.
+func plainText(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func decodeStrictly(data []byte) (Record, error) {
+	type plain Record // without methods, which would come back here
+	var rec plain
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&rec); err != nil {
+		return Record{}, err
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return Record{}, errors.New("something follows the record")
+	}
+	return Record(rec), nil
+}
+
+func decodeExtended(data []byte) (Record, error) {
+	var head struct {
+		Version int `json:"version"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return Record{}, &corruptError{err}
+	}
+	if head.Version > recordVersion {
+		return Record{}, &NewerError{Version: head.Version}
+	}
+	var rec Record
+	if err := json.Unmarshal(data, &rec); err != nil {
+		return Record{}, &corruptError{err}
+	}
+	return rec, nil
+}
+
+func (r *Record) check(ref Ref) error {
+	switch {
+	case r.Version != recordVersion:
+		return fmt.Errorf("format %d", r.Version)
+	case !r.State.known():
+		return fmt.Errorf("state %q", r.State)
+	case !r.belongsTo(ref):
+		return fmt.Errorf("it names another item or session (%q, %q)", r.Ref, r.Session)
+	}
+	return nil
+}
+
+// encode is the file's content: two-space indent, a final newline, and no
+// character that would do something to the terminal of somebody who looks.
+func (r Record) encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(r); err != nil {
+		return nil, fmt.Errorf("encode record of %s: %w", r.Ref, err)
+	}
+	return escapeUnprintable(b.Bytes()), nil
+}
+
+// MarshalJSON writes the record and, at its end, the unknown keys.
+func (r Record) MarshalJSON() ([]byte, error) {
+	type plain Record
+	return marshalWith(plain(r), r.Extra)
+}
+
+// UnmarshalJSON reads the record and keeps the unknown keys.
+func (r *Record) UnmarshalJSON(data []byte) (err error) {
+	type plain Record
+	r.Extra, err = unmarshalWith(data, (*plain)(r))
+	return err
+}
+
+// MarshalJSON writes the delivery and, at its end, the unknown keys.
+func (p Pending) MarshalJSON() ([]byte, error) {
+	type plain Pending
+	return marshalWith(plain(p), p.Extra)
+}
+
+// UnmarshalJSON reads the delivery and keeps the unknown keys.
+func (p *Pending) UnmarshalJSON(data []byte) (err error) {
+	type plain Pending
+	p.Extra, err = unmarshalWith(data, (*plain)(p))
+	return err
+}
+
+// MarshalJSON writes the entry and, at its end, the unknown keys.
+func (g GaveUp) MarshalJSON() ([]byte, error) {
+	type plain GaveUp
+	return marshalWith(plain(g), g.Extra)
+}
+
+// UnmarshalJSON reads the entry and keeps the unknown keys.
+func (g *GaveUp) UnmarshalJSON(data []byte) (err error) {
+	type plain GaveUp
+	g.Extra, err = unmarshalWith(data, (*plain)(g))
+	return err
+}
+
+func marshalWith(known any, extra map[string]json.RawMessage) ([]byte, error) {
+	object, err := marshalPlain(known)
+	if err != nil || len(extra) == 0 {
+		return object, err
+	}
+	rest, err := marshalPlain(extra) // sorted by key
+	if err != nil {
+		return nil, err
+	}
+	object = append(object[:len(object)-1], ',') // no known object is empty
+	return append(object, rest[1:]...), nil
+}
+
+func marshalPlain(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// unmarshalWith reads data into known, a pointer to a struct, and returns the
+// keys that are none of its fields.
+func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
+	if err := json.Unmarshal(data, known); err != nil {
+		return nil, err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	t := reflect.TypeOf(known).Elem()
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		for key := range all { // the decoder matches names in any case
+			if strings.EqualFold(key, name) {
+				delete(all, key)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil, nil
+	}
+	return all, nil
+}
+
+// escapeUnprintable replaces what a terminal could obey or hide (C1 controls,
+// DEL, bidirectional and zero-width characters) by JSON escapes. Outside of
+// strings JSON has no such character, so every one stands in a string.
+func escapeUnprintable(data []byte) []byte {
+	clean := true
+	for _, c := range data {
+		if c >= 0x7f {
+			clean = false
+			break
+		}
+	}
+	if clean {
+		return data
+	}
+	out := make([]byte, 0, len(data)+64)
+	for len(data) > 0 {
+		r, size := utf8.DecodeRune(data)
+		if r == '\n' || unicode.IsPrint(r) {
+			out = append(out, data[:size]...)
+		} else {
+			out = appendEscape(out, r)
+		}
+		data = data[size:]
+	}
+	return out
+}
+
+func appendEscape(out []byte, r rune) []byte {
+	if r > 0xffff {
+		high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
+		return fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	}
+	return fmt.Appendf(out, `\u%04x`, r)
+}

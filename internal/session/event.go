@@ -1,0 +1,116 @@
+package session
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// CommentMarker, anywhere in a comment, says that a session wrote it: it is
+// never handed to one. Handlers find it in THE_LOOP_COMMENT_MARKER.
+const CommentMarker = "<!-- the-loop:agent-comment -->"
+
+// Event is what a handler is run for.
+type Event string
+
+// The events, each with a handler of its own.
+const (
+	EventSpawn   Event = "spawn"
+	EventComment Event = "comment"
+	EventClose   Event = "close"
+)
+
+// inputVersion is the version of the JSON on a handler's stdin. It changes
+// when a key goes or changes its meaning, and not when one is added.
+const inputVersion = 1
+
+// Input is the JSON object on a handler's stdin. docs/handlers.md describes
+// it, and a test compares the two.
+type Input struct {
+	Version    int           `json:"version"` // set by the dispatcher
+	Event      Event         `json:"event"`
+	DeliveryID string        `json:"deliveryId"`
+	Attempt    int           `json:"attempt"` // 1 for the first try
+	Session    InputSession  `json:"session"`
+	Item       InputItem     `json:"item"`
+	Comment    *InputComment `json:"comment,omitempty"` // for a comment
+	Closure    *InputClosure `json:"closure,omitempty"` // for a close
+}
+
+// InputSession is the session that the delivery goes to.
+type InputSession struct {
+	Name string `json:"name"`
+	Ref  string `json:"ref"`
+}
+
+// InputItem is the item that the event is about. It is the session's own, or
+// a pull request that feeds the session of an issue.
+type InputItem struct {
+	Kind   string   `json:"kind"`
+	Host   string   `json:"host"`
+	Owner  string   `json:"owner"`
+	Repo   string   `json:"repo"`
+	Number int      `json:"number"`
+	Title  string   `json:"title"`
+	URL    string   `json:"url"`
+	Author string   `json:"author"` // "" for a deleted account
+	Labels []string `json:"labels"` // [] when there are none
+	// HeadRef and Body are there for a pull request, even when empty, and
+	// left out for any other kind.
+	HeadRef string `json:"-"`
+	Body    string `json:"-"`
+}
+
+// KindPullRequest is the kind whose items have a head ref and a body.
+const KindPullRequest = "pull-request"
+
+// MarshalJSON writes the keys that belong to the item's kind.
+func (i InputItem) MarshalJSON() ([]byte, error) {
+	type plain InputItem
+	if i.Labels == nil {
+		i.Labels = []string{}
+	}
+	if i.Kind != KindPullRequest {
+		return marshalPlain(plain(i))
+	}
+	return marshalPlain(struct {
+		plain
+		HeadRef string `json:"headRef"`
+		Body    string `json:"body"`
+	}{plain(i), i.HeadRef, i.Body})
+}
+
+// InputComment is a comment, on whichever surface it was written.
+type InputComment struct {
+	ID        string    `json:"id"`      // GitHub's node id
+	Surface   string    `json:"surface"` // "conversation", "review", "inline"
+	Author    string    `json:"author"`
+	Body      string    `json:"body"`
+	URL       string    `json:"url"`
+	CreatedAt time.Time `json:"createdAt"`
+	// Path and Line are an inline comment's place. Line is 0, and left out,
+	// when GitHub knows none.
+	Path string `json:"path,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// ReviewState is a review's, as GitHub spells it: "APPROVED", ….
+	ReviewState string `json:"reviewState,omitempty"`
+}
+
+// InputClosure is how the item ended.
+type InputClosure struct {
+	State string `json:"state"` // "closed", "merged"
+}
+
+// encode is the document as a handler gets it: one line, with the versions
+// and times filled in that the caller need not know about.
+func (in Input) encode() ([]byte, error) {
+	in.Version = inputVersion
+	if in.Comment != nil {
+		c := *in.Comment
+		c.CreatedAt = c.CreatedAt.UTC()
+		in.Comment = &c
+	}
+	data, err := marshalPlain(in)
+	return append(data, '\n'), err
+}
+
+var _ json.Marshaler = InputItem{}

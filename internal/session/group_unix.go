@@ -1,0 +1,13 @@
+//go:build unix
+
+package session
+
+import (
+	"os"
+	"syscall"
+)
+
+// groupLives reports whether anybody is left of the process group that p led.
+func groupLives(p *os.Process) bool {
+	return p != nil && p.Pid > 1 && syscall.Kill(-p.Pid, 0) == nil
+}

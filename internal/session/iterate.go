@@ -1,0 +1,75 @@
+package session
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// All yields a copy of every record, by host, owner, repository and number.
+// The loop may call the store.
+func (s *Store) All() iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		s.each(s.inOrder(), func(*Record) bool { return true }, yield)
+	}
+}
+
+// InState is All for the records in one of the states.
+func (s *Store) InState(states ...State) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		wanted := func(r *Record) bool { return slices.Contains(states, r.State) }
+		s.each(s.inOrder(), wanted, yield)
+	}
+}
+
+// ByScope is All for the records of one scope, [host/]owner/repo in lower case.
+func (s *Store) ByScope(scope string) iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		s.mu.Lock()
+		entries := slices.SortedFunc(slices.Values(s.scopes[scope]), byRef)
+		s.mu.Unlock()
+		s.each(entries, func(*Record) bool { return true }, yield)
+	}
+}
+
+// Len is the number of records.
+func (s *Store) Len() int { return len(s.inOrder()) }
+
+// each yields copies, made one at a time: all records at once can be large.
+func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Record) bool) {
+	for _, e := range entries {
+		e.mu.Lock()
+		ok := wanted(&e.rec)
+		var rec Record
+		if ok {
+			rec = e.rec.clone()
+		}
+		e.mu.Unlock()
+		if ok && !yield(rec) {
+			return
+		}
+	}
+}
+
+// inOrder is every known entry. The slice is made anew when one is added, and
+// never changed in place.
+func (s *Store) inOrder() []*entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ordered == nil {
+		for _, entries := range s.scopes {
+			s.ordered = append(s.ordered, entries...)
+		}
+		slices.SortFunc(s.ordered, byRef)
+	}
+	return s.ordered
+}
+
+func byRef(a, b *entry) int { return compareRefs(a.ref, b.ref) }
+
+func compareRefs(a, b Ref) int {
+	return cmp.Or(
+		cmp.Compare(a.Host, b.Host), cmp.Compare(a.Owner, b.Owner),
+		cmp.Compare(a.Repo, b.Repo), cmp.Compare(a.Number, b.Number),
+	)
+}

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+const (
+	logsFolder = "logs"
+	logSuffix  = ".log"
+	oldSuffix  = ".1"
+	// logLimit is the size in bytes from which a log is started anew.
+	logLimit = 10_000_000
+)
+
+// logs are the files that handlers write to, one per session.
+//
+// A handler gets the file itself, not a pipe: what it leaves behind on purpose
+// (an agent, a tmux server) may go on writing for days, must not block the
+// delivery's end, and must not be killed by a broken pipe when the daemon is
+// restarted. So nothing stands between a handler and its log, and the limit is
+// kept from outside, by looking at the size while a handler runs, when it
+// ended, and once in each cycle: a log can exceed the limit by what is written
+// between two looks. A log that is full is copied to the old one and
+// truncated. It is not renamed, because whoever holds it open would write to
+// the renamed file, and later to a deleted one, without any limit; what is
+// written in between copy and truncation is lost, which a flood can bear.
+type logs struct {
+	stateRoot string
+	limit     int64
+	mu        sync.Mutex // one log is started anew at a time
+}
+
+// open opens the log of a session for appending, and for no reading: it is
+// given to the handler.
+func (l *logs) open(session string) (*os.File, error) {
+	folder, err := l.folder()
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	name := session + logSuffix
+	if err := l.trimIn(folder, name); err != nil {
+		return nil, err
+	}
+	return folder.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, fileMode)
+}
+
+func (l *logs) folder() (*os.Root, error) {
+	root, err := os.OpenRoot(l.stateRoot)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	folder, err := root.OpenRoot(logsFolder)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return folder, err
+	}
+	if err := root.Mkdir(logsFolder, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return root.OpenRoot(logsFolder)
+}
+
+// trim starts the log of a session anew when it is full.
+func (l *logs) trim(session string) error {
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return l.trimIn(folder, session+logSuffix)
+}
+
+// trimAll is trim for every log there is.
+func (l *logs) trimAll() error {
+	folder, err := l.folder()
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	f, err := folder.Open(".")
+	if err != nil {
+		return err
+	}
+	names, err := f.Readdirnames(-1)
+	errs := []error{err, f.Close()}
+	for _, name := range names {
+		if strings.HasSuffix(name, logSuffix) {
+			errs = append(errs, l.trimIn(folder, name))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (l *logs) trimIn(folder *os.Root, name string) error {
+	info, err := folder.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular(): // a named pipe would block, a link lead elsewhere
+		return notRegular(filepath.Join(logsFolder, name))
+	case info.Size() < l.limit:
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.startAnew(folder, name)
+}
+
+// startAnew keeps the end of the log, limit bytes of it, as the old one.
+func (l *logs) startAnew(folder *os.Root, name string) error {
+	f, err := folder.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || info.Size() < l.limit { // somebody else was first
+		return err
+	}
+	// The old one is removed and not overwritten: it could be a link.
+	if err := folder.Remove(name + oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	copied := l.copyEnd(folder, name+oldSuffix, f, info.Size())
+	// On a full disk the old part is given up and the limit is kept.
+	return errors.Join(copied, f.Truncate(0))
+}
+
+func (l *logs) copyEnd(folder *os.Root, name string, from *os.File, size int64) (err error) {
+	old, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, old.Close()) }()
+	_, err = io.Copy(old, io.NewSectionReader(from, size-l.limit, l.limit))
+	return err
+}

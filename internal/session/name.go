@@ -1,0 +1,61 @@
+package session
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"strconv"
+	"strings"
+)
+
+const (
+	maxName = 63 // a DNS-1123 label
+	// hashLength base32 characters are 80 bits: among a million items the
+	// odds that any two share them are below one in 10^12, and they would have
+	// to share repository name and number, too.
+	hashLength = 16
+)
+
+// Name is the name of the item's session: a DNS-1123 label of at most 63
+// characters (lower-case letters, digits and dashes), the same for ever and
+// unlike any other item's. It begins with repository and number for people's
+// sake; what makes it unlike another's is the hash of the whole ref at its
+// end, since neither owner nor host is in the readable part, and two
+// repositories can have the same one once their dots have become dashes.
+func Name(ref Ref) string {
+	tail := "-" + strconv.Itoa(ref.Number) + "-" + hashed(hashLength, ref.String())
+	return label(ref.Repo, maxName-len(tail)) + tail
+}
+
+// label is s with everything but letters and digits folded to single dashes,
+// none at either end, and cut to limit.
+func label(s string, limit int) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch {
+		case b.Len() >= limit:
+		case alphanumeric(s[i]):
+			b.WriteByte(s[i])
+		case b.Len() > 0 && b.String()[b.Len()-1] != '-':
+			b.WriteByte('-')
+		}
+	}
+	if cut := strings.TrimRight(b.String(), "-"); cut != "" {
+		return cut
+	}
+	return "item" // a repository called "-" or "__"
+}
+
+// hashed is the first n base32 characters, in lower case, of the SHA-256 of
+// parts. A NUL stands between two parts: none can hold one.
+func hashed(n int, parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:])
+	return strings.ToLower(text[:n])
+}
+
+// validName reports whether s is a DNS-1123 label, and so fit to be a file
+// name, too.
+func validName(s string) bool {
+	return len(s) > 0 && len(s) <= maxName && consistsOf(s, "-") &&
+		s[0] != '-' && s[len(s)-1] != '-'
+}

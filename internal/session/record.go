@@ -1,0 +1,238 @@
+package session
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// recordVersion is the format that this program writes. A file with a higher
+// number is another program's and is not touched.
+const recordVersion = 1
+
+// State is where an item's session stands.
+type State string
+
+// The states of a session.
+const (
+	StateNone    State = "none"    // no session was started yet
+	StateActive  State = "active"  // its spawn was delivered
+	StateClosing State = "closing" // the item ended, the close is not delivered yet
+	StateClosed  State = "closed"  // over
+	StateGaveUp  State = "gave-up" // its spawn failed as often as it may
+)
+
+func (s State) known() bool {
+	switch s {
+	case StateNone, StateActive, StateClosing, StateClosed, StateGaveUp:
+		return true
+	}
+	return false
+}
+
+// Record is all that is remembered of one work item. Times are in UTC; the
+// zero time means never.
+type Record struct {
+	Version int    `json:"version"`
+	Ref     string `json:"ref"`            // set by the store
+	Kind    string `json:"kind,omitempty"` // "issue", "pull-request"; "" until listed
+	Host    string `json:"host"`           // set by the store, as Owner, Repo and Number
+	Owner   string `json:"owner"`          // the caller may spell it in GitHub's case
+	Repo    string `json:"repo"`           // the caller may spell it in GitHub's case
+	Number  int    `json:"number"`
+	Title   string `json:"title,omitempty"` // a stranger's text, to be shown with care
+	URL     string `json:"url,omitempty"`
+	Author  string `json:"author,omitempty"`
+
+	// Session is the session's name, set by the store and kept for ever.
+	Session string    `json:"session"`
+	State   State     `json:"state"`
+	SinceAt time.Time `json:"since,omitzero"` // when State became what it is
+	// Generation counts the sessions that the item has had: a reopened item
+	// gets another one.
+	Generation     int       `json:"generation,omitempty"`
+	AdoptedBy      string    `json:"adoptedBy,omitempty"`
+	LastDeliveryAt time.Time `json:"lastDeliveryAt,omitzero"`
+
+	// ReadTo is the item's updatedAt up to which its comments were read to
+	// the end; Settle is set when the item changed in the previous cycle.
+	ReadTo time.Time `json:"readTo,omitzero"`
+	Settle bool      `json:"settle,omitempty"`
+	// Fed is set on a pull request whose comments went to the session of an
+	// issue: it gets none of its own unless somebody adopts it.
+	Fed bool `json:"fed,omitempty"`
+	// UnauthorizedTold is set once it was said that nobody who may do so has
+	// started the item.
+	UnauthorizedTold bool `json:"unauthorizedTold,omitempty"`
+	// AskEvery and AskIn are the closure question's back-off, in cycles: how
+	// many lie between two questions and how many are left to the next one.
+	AskEvery int `json:"askEvery,omitempty"`
+	AskIn    int `json:"askIn,omitempty"`
+
+	// Recovered is set by the store on the record that takes the place of a
+	// lost one, and taken back by the caller once it has made the present
+	// thread the baseline. RecoveredAt stays.
+	Recovered   bool      `json:"recovered,omitempty"`
+	RecoveredAt time.Time `json:"recoveredAt,omitzero"`
+
+	Pending []Pending `json:"pending,omitempty"` // oldest first
+	GaveUp  []GaveUp  `json:"gaveUp,omitempty"`  // oldest first
+	// Seen holds the node ids of the comments that need no delivery any more,
+	// in the order of being seen; see [Record.MarkSeen].
+	Seen []string `json:"seen,omitempty"`
+
+	// Extra holds the keys that this program does not know, written by a
+	// later one: they are written back unchanged. Read it only.
+	Extra map[string]json.RawMessage `json:"-"`
+}
+
+// Pending is a delivery that was begun and is not over: handed over, to be
+// tried again, or both.
+type Pending struct {
+	ID        string `json:"id"` // the delivery id, the same at each try
+	Event     Event  `json:"event"`
+	CommentID string `json:"commentId,omitempty"`
+	// SessionRef is the ref of the item whose session it goes to, "" for the
+	// record's own.
+	SessionRef string `json:"sessionRef,omitempty"`
+	// Closure is what ended the item, "closed" or "merged", for a close.
+	Closure string `json:"closure,omitempty"`
+
+	Attempts      int       `json:"attempts"` // spent ones
+	LastError     string    `json:"lastError,omitempty"`
+	LastAttemptAt time.Time `json:"lastAttemptAt,omitzero"`
+
+	Extra map[string]json.RawMessage `json:"-"` // as in Record
+}
+
+// GaveUp is a delivery that failed as often as it may.
+type GaveUp struct {
+	DeliveryID string    `json:"deliveryId"`
+	Event      Event     `json:"event"`
+	CommentID  string    `json:"commentId,omitempty"`
+	SessionRef string    `json:"sessionRef,omitempty"`
+	Closure    string    `json:"closure,omitempty"`
+	Program    string    `json:"program"` // the version of the program that gave up
+	At         time.Time `json:"at,omitzero"`
+	Error      string    `json:"error,omitempty"`
+
+	Extra map[string]json.RawMessage `json:"-"` // as in Record
+}
+
+// newRecord is the record of an item that nothing is known of yet.
+func newRecord(ref Ref) Record {
+	return Record{
+		Version: recordVersion, Ref: ref.String(),
+		Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo, Number: ref.Number,
+		Session: Name(ref), State: StateNone,
+	}
+}
+
+// recoveredRecord takes the place of a lost one. Its state is active because
+// that is the only one from which nothing is spawned: comments that come from
+// now on reach the session that most likely exists, and the closure question
+// ends it. Generation cannot be known; RecoveredAt keeps delivery ids apart.
+func recoveredRecord(ref Ref, now time.Time) Record {
+	r := newRecord(ref)
+	r.State, r.SinceAt = StateActive, now
+	r.Recovered, r.RecoveredAt = true, now
+	return r
+}
+
+// clone is a copy that shares nothing that a caller may change.
+func (r Record) clone() Record {
+	r.Seen = slices.Clone(r.Seen)
+	r.Pending = slices.Clone(r.Pending)
+	r.GaveUp = slices.Clone(r.GaveUp)
+	return r
+}
+
+// SetState changes the state, and SinceAt to now when it is another one.
+func (r *Record) SetState(s State, now time.Time) {
+	if r.State != s {
+		r.State, r.SinceAt = s, now.UTC()
+	}
+}
+
+// SeenSet is Seen for many questions.
+func (r *Record) SeenSet() map[string]bool {
+	set := make(map[string]bool, len(r.Seen))
+	for _, id := range r.Seen {
+		set[id] = true
+	}
+	return set
+}
+
+// HasSeen reports whether id was seen. For many questions take [Record.SeenSet].
+func (r *Record) HasSeen(id string) bool { return slices.Contains(r.Seen, id) }
+
+// MarkSeen adds the ids that are not in Seen yet, in their order.
+func (r *Record) MarkSeen(ids ...string) {
+	if len(ids) == 1 { // one comment delivered: not worth a set
+		if !r.HasSeen(ids[0]) {
+			r.Seen = append(r.Seen, ids[0])
+		}
+		return
+	}
+	set := r.SeenSet()
+	for _, id := range ids {
+		if !set[id] {
+			set[id] = true
+			r.Seen = append(r.Seen, id)
+		}
+	}
+}
+
+// PendingByID is the pending delivery of that id, to be changed in place, and
+// nil when there is none.
+func (r *Record) PendingByID(id string) *Pending {
+	for i := range r.Pending {
+		if r.Pending[i].ID == id {
+			return &r.Pending[i]
+		}
+	}
+	return nil
+}
+
+// RemovePending forgets the pending delivery of that id, and reports whether
+// there was one.
+func (r *Record) RemovePending(id string) bool {
+	n := len(r.Pending)
+	r.Pending = slices.DeleteFunc(r.Pending, func(p Pending) bool { return p.ID == id })
+	return len(r.Pending) < n
+}
+
+// HasPending reports whether a delivery of that event is pending.
+func (r *Record) HasPending(e Event) bool {
+	return slices.ContainsFunc(r.Pending, func(p Pending) bool { return p.Event == e })
+}
+
+// DeliveryID is the id of the delivery of an event, and of a comment's node id
+// for a comment, to this item's present session. It is computed and not drawn,
+// so that it is the same at each retry even where the record of the first try
+// was lost, and it holds lower-case letters, digits and dashes only.
+func (r *Record) DeliveryID(e Event, commentID string) string {
+	lost := ""
+	if !r.RecoveredAt.IsZero() {
+		lost = r.RecoveredAt.UTC().Format(time.RFC3339)
+	}
+	return string(e) + "-" + hashed(26, r.Ref, strconv.Itoa(r.Generation), lost, string(e), commentID)
+}
+
+// Target is the item as the session's own: what a handler's environment and
+// argv name.
+func (r *Record) Target() Target {
+	return Target{
+		Ref: r.Ref, Session: r.Session, Host: r.Host, Owner: r.Owner, Repo: r.Repo,
+		Number: r.Number, Kind: r.Kind, URL: r.URL,
+	}
+}
+
+// belongsTo reports whether the record can be the one of ref: host, owner and
+// repository in any case.
+func (r *Record) belongsTo(ref Ref) bool {
+	return r.Ref == ref.String() && r.Number == ref.Number &&
+		lower(r.Host) == ref.Host && lower(r.Owner) == ref.Owner && lower(r.Repo) == ref.Repo &&
+		validName(r.Session)
+}

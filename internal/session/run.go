@@ -1,0 +1,239 @@
+package session
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"time"
+
+	"the-loop/internal/procgroup"
+	"the-loop/internal/safetext"
+)
+
+const (
+	exitTempFail = 75 // EX_TEMPFAIL of sysexits.h
+
+	// stdinDelay bounds the wait for whoever inherited a handler's stdin and
+	// does not read it, once the handler itself has ended.
+	stdinDelay = 2 * time.Second
+	// lookEvery is how often the size of a running handler's log is looked at.
+	lookEvery = 250 * time.Millisecond
+	// groupEvery is how often a terminated group is asked whether it is gone.
+	groupEvery = 20 * time.Millisecond
+	// abandonAfter bounds the wait for a killed process: one that hangs in the
+	// kernel dies when it likes, and must not take a slot or the shutdown along.
+	abandonAfter = 5 * time.Second
+
+	maxReason = 300
+)
+
+// runner runs handlers.
+type runner struct {
+	stateRoot string
+	env       []string
+	logs      *logs
+	logger    *slog.Logger
+	now       func() time.Time
+	grace     time.Duration // from the stop to TERM
+	killAfter time.Duration // from TERM to KILL
+
+	testOnlyAfter func(time.Duration) <-chan time.Time // time.After
+}
+
+// ending tells a running handler's watcher of a shutdown: stop closes when it
+// begins, hurry when there is no time for grace.
+type ending struct{ stop, hurry <-chan struct{} }
+
+// process is a handler that was started.
+type process struct {
+	cmd  *exec.Cmd
+	log  *os.File      // nil when it could not be opened
+	done chan struct{} // closed once the handler was waited for
+
+	complained bool // about the log, once
+}
+
+// run runs the handler and returns when it has ended, or has been given up.
+func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
+	res := Result{Delivery: d, Outcome: Delivered}
+	if len(d.Handler) == 0 {
+		return res
+	}
+	began := r.now()
+	p, err := r.start(d)
+	if err != nil {
+		res.Outcome = Failed
+		res.Reason = "handler could not be run: " + safetext.Redact(safetext.Strip(err.Error(), maxReason))
+		return res
+	}
+	res.StartedAt = began.UTC()
+	res.Outcome, res.Reason = r.watch(p, d.Target.Session, timeout, e)
+	res.Duration = r.now().Sub(began)
+	p.note(r.now(), "%s after %s%s", res.Outcome, res.Duration.Round(time.Millisecond), colon(res.Reason))
+	r.lookAt(p, d.Target.Session)
+	p.log.Close() // of a nil file it is an error and nothing else
+	return res
+}
+
+func colon(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + reason
+}
+
+func (r *runner) start(d Delivery) (*process, error) {
+	if !validName(d.Target.Session) { // it becomes a file name
+		return nil, fmt.Errorf("%q is no name of a session", d.Target.Session)
+	}
+	input, err := d.input()
+	if err != nil {
+		return nil, err
+	}
+	argv := d.argv(r.stateRoot)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = d.environ(r.env, r.stateRoot)
+	cmd.Stdin = bytes.NewReader(input) // one that is not read to the end is no error
+	cmd.WaitDelay = stdinDelay
+	procgroup.Set(cmd)
+	p := &process{cmd: cmd, done: make(chan struct{})}
+	if p.log, err = r.logs.open(d.Target.Session); err != nil {
+		// A full disk must not spend the attempts of every delivery.
+		r.logger.Warn("handler output is not kept", "session", d.Target.Session, "error", err)
+	} else {
+		cmd.Stdout, cmd.Stderr = p.log, p.log
+	}
+	p.note(r.now(), "%s %s attempt %d", d.Event, d.ID, d.Attempt)
+	if err := cmd.Start(); err != nil {
+		p.note(r.now(), "%v", err)
+		p.log.Close()
+		return nil, err
+	}
+	go func() { // ends with the process; watch waits for it
+		defer close(p.done)
+		cmd.Wait() // the state says it all: what else can go wrong is of stdin
+	}()
+	return p, nil
+}
+
+// watch waits for the handler's end and brings it about when it must.
+func (r *runner) watch(p *process, session string, timeout time.Duration, e ending) (Outcome, string) {
+	deadline := r.testOnlyAfter(timeout)
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	var grace <-chan time.Time
+	for stop := e.stop; ; {
+		select {
+		case <-p.done:
+			return p.verdict()
+		case <-deadline:
+			return r.timeOut(p, timeout)
+		case <-stop:
+			stop = nil
+			grace = r.testOnlyAfter(r.grace)
+		case <-grace:
+			return r.interrupt(p, e.hurry)
+		case <-e.hurry:
+			return r.interrupt(p, e.hurry)
+		case <-look.C:
+			r.lookAt(p, session)
+		}
+	}
+}
+
+// verdict reads the exit of a handler that ended by itself.
+func (p *process) verdict() (Outcome, string) {
+	state := p.cmd.ProcessState
+	switch code := state.ExitCode(); {
+	case code == 0:
+		return Delivered, ""
+	case code == exitTempFail:
+		return Deferred, fmt.Sprintf("handler exited %d: try again later", code)
+	case code > 0:
+		return Failed, fmt.Sprintf("handler exited %d", code)
+	}
+	return Failed, "handler was ended by " + state.String() // "signal: killed"
+}
+
+func (r *runner) timeOut(p *process, timeout time.Duration) (Outcome, string) {
+	if p.ended() {
+		return p.verdict()
+	}
+	reason := fmt.Sprintf("handler timed out after %s", timeout)
+	if !p.kill() {
+		reason += " and cannot be killed"
+	}
+	return Failed, reason
+}
+
+// interrupt ends the handler's group: TERM, time to comply, and KILL for
+// whoever is left. Only the whole group's end cuts the time short, not the
+// leader's: its children may have something to put in order, too.
+func (r *runner) interrupt(p *process, hurry <-chan struct{}) (Outcome, string) {
+	if p.ended() {
+		return p.verdict()
+	}
+	procgroup.Terminate(p.cmd.Process)
+	over := r.testOnlyAfter(r.killAfter)
+	look := time.NewTicker(groupEvery)
+	defer look.Stop()
+	for living := true; living; {
+		select {
+		case <-over:
+			living = false
+		case <-hurry:
+			living = false
+		case <-look.C:
+			living = !p.ended() || groupLives(p.cmd.Process)
+		}
+	}
+	if !p.kill() {
+		return Interrupted, "interrupted by the shutdown, and the handler cannot be killed"
+	}
+	return Interrupted, "interrupted by the shutdown"
+}
+
+// kill ends the whole group, waits for the leader and reports whether it is
+// dead.
+func (p *process) kill() bool {
+	procgroup.Kill(p.cmd.Process)
+	select {
+	case <-p.done:
+		return true
+	case <-time.After(abandonAfter):
+		return false
+	}
+}
+
+func (p *process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// note writes the daemon's own line about the delivery among the handler's.
+func (p *process) note(at time.Time, format string, args ...any) {
+	if p.log != nil {
+		fmt.Fprintf(p.log, "--- %s %s\n", at.UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+	}
+}
+
+// lookAt starts the handler's log anew when it is full.
+func (r *runner) lookAt(p *process, session string) {
+	if p.log == nil {
+		return
+	}
+	info, err := p.log.Stat()
+	if err == nil && info.Size() >= r.logs.limit {
+		err = r.logs.trim(session)
+	}
+	if err != nil && !p.complained {
+		p.complained = true
+		r.logger.Warn("handler log cannot be kept below its limit", "session", session, "error", err)
+	}
+}

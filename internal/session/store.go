@@ -1,0 +1,280 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Options are what a [Store] is told by its caller. The zero value serves.
+type Options struct {
+	// Now stamps what the store itself writes; nil is time.Now.
+	Now func() time.Time
+	// Logger gets what is worth a warning and is nobody's error; nil is silence.
+	Logger *slog.Logger
+	// OnCorrupt is told of each record that was moved aside, by its path and
+	// the one it has now. It is called from inside Open, Get, Update or Flush
+	// and must not call the store.
+	OnCorrupt func(path, movedTo, ref string)
+	// ReadOnly is for a dry run: nothing on disk is changed, updates are kept
+	// in memory only, and a corrupt record counts as recovered where it lies.
+	ReadOnly bool
+}
+
+// Store is all records, in memory and on disk. It is safe for use by several
+// goroutines.
+type Store struct {
+	tree tree
+	opts Options
+
+	mu      sync.Mutex // guards what follows; taken after an entry's, never before
+	entries map[string]*entry
+	scopes  map[string][]*entry
+	ordered []*entry // all, by ref; nil when it must be made again
+	dirty   map[*entry]error
+	// obstacles are the paths, relative to the folder of all records, that
+	// could not be read: nothing can be said about the items there.
+	obstacles map[string]error
+	// noted is set when retry notes may lie about that no marker tells of.
+	noted bool
+
+	healing sync.Mutex // held while obstacles are tried again; taken before any other
+	// taken are the notes that were taken and could not be removed; it belongs
+	// to the caller of TakeRetryNotes.
+	taken map[Ref]time.Time
+}
+
+// entry is one item's place in the store.
+type entry struct {
+	ref Ref
+
+	mu    sync.Mutex
+	known bool // rec holds the record
+	rec   Record
+	// onDisk is false when rec has yet to be written: its last write failed,
+	// or it was never tried.
+	onDisk bool
+}
+
+// Open reads all records below root, the state root, which is made when it is
+// missing. It sets corrupt records aside and removes what a crash left of
+// earlier writes. The error says that no record could be kept at all.
+func Open(root string, opts Options) (*Store, error) {
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Logger == nil {
+		opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{
+		tree: tree{root}, opts: opts,
+		entries: map[string]*entry{}, scopes: map[string][]*entry{},
+		dirty: map[*entry]error{}, taken: map[Ref]time.Time{},
+	}
+	if !opts.ReadOnly {
+		if err := s.tree.create(); err != nil {
+			return nil, fmt.Errorf("session records: %w", err)
+		}
+	}
+	s.obstacles = s.load("")
+	if err := s.obstacles[""]; err != nil {
+		return nil, fmt.Errorf("session records: %w", err)
+	}
+	return s, nil
+}
+
+// now is the time in UTC, in whole seconds as people read them.
+func (s *Store) now() time.Time { return s.opts.Now().UTC().Truncate(time.Second) }
+
+// Get returns a copy of the record of ref, a blank one when the item is not
+// known, and whether it is. An error says that the record, if there is one, cannot be reached: nothing is
+// known of the item then, and nothing may be started for it. The next Get
+// tries again.
+func (s *Store) Get(ref string) (Record, bool, error) {
+	e, err := s.acquire(ref)
+	if err != nil {
+		return Record{}, false, err
+	}
+	defer e.mu.Unlock()
+	if !e.known {
+		return newRecord(e.ref), false, nil
+	}
+	return e.rec.clone(), true, nil
+}
+
+// Update changes the record of ref, or makes one, and writes it at once when
+// change altered it. Nothing happens when change returns an error, which
+// Update then returns as it is; change must not call the store.
+//
+// When the record cannot be reached change is not called. When it cannot be
+// written, the error says so and the new state is kept in memory: Get shows
+// it, and [Store.Flush] and every further Update try to write it. So a caller
+// that must not act on what is not on disk calls Update first.
+func (s *Store) Update(ref string, change func(*Record) error) error {
+	e, err := s.acquire(ref)
+	if err != nil {
+		return err
+	}
+	defer e.mu.Unlock()
+	before, onDisk := e.rec, e.onDisk
+	if !e.known {
+		before, onDisk = newRecord(e.ref), true // nothing to write while it stays blank
+	}
+	after := before.clone()
+	if err := change(&after); err != nil {
+		return err
+	}
+	if err := after.check(e.ref); err != nil {
+		return fmt.Errorf("record of %s: %w", e.ref, err)
+	}
+	same, err := equal(before, after)
+	if err != nil {
+		return err
+	}
+	if same && onDisk {
+		return nil
+	}
+	s.fill(e, after.clone(), false)
+	return s.write(e)
+}
+
+func equal(a, b Record) (bool, error) {
+	x, err := a.encode()
+	if err != nil {
+		return false, err
+	}
+	y, err := b.encode()
+	return bytes.Equal(x, y), err
+}
+
+// Flush tries again what could not be written and what could not be read. It
+// is to be called once in each cycle and costs nothing when all is well. The
+// error is about records that are still not written.
+func (s *Store) Flush() error {
+	s.retryObstacles(func(string) bool { return true })
+	s.mu.Lock()
+	var waiting []*entry
+	for e := range s.dirty {
+		waiting = append(waiting, e)
+	}
+	s.mu.Unlock()
+	slices.SortFunc(waiting, byRef)
+	var failed int
+	var first error
+	for _, e := range waiting {
+		e.mu.Lock()
+		if !e.onDisk {
+			if err := s.write(e); err != nil {
+				failed++
+				first = cmp.Or(first, err)
+			}
+		}
+		e.mu.Unlock()
+		if failed > maxFlushFailures {
+			break // the disk is full or gone: enough is known
+		}
+	}
+	if failed == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d session record(s) not written yet: %w", s.Dirty(), first)
+}
+
+// maxFlushFailures keeps a dead network file system from stretching a cycle
+// by one timeout per record.
+const maxFlushFailures = 3
+
+// Dirty is the number of records whose present state is in memory only.
+func (s *Store) Dirty() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.dirty)
+}
+
+// acquire finds the place of ref, locks it and reads the record when it is not
+// in memory. What could not be read before is tried again first when ref
+// could lie there.
+func (s *Store) acquire(ref string) (*entry, error) {
+	e, err := s.find(ref)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	if e.known {
+		return e, nil
+	}
+	e.mu.Unlock()
+	// Not with the entry locked: what is found there is taken in.
+	err = s.retryObstacles(e.ref.liesIn)
+	e.mu.Lock()
+	if err == nil {
+		err = s.ensure(e)
+	}
+	if err != nil {
+		e.mu.Unlock()
+		return nil, fmt.Errorf("record of %s: %w", e.ref, err)
+	}
+	return e, nil
+}
+
+func (s *Store) find(ref string) (*entry, error) {
+	s.mu.Lock()
+	e := s.entries[ref]
+	s.mu.Unlock()
+	if e != nil {
+		return e, nil
+	}
+	parsed, err := ParseRef(ref)
+	if err != nil {
+		return nil, err
+	}
+	return s.entry(parsed), nil
+}
+
+// fill puts a record into its entry, whose lock is held.
+func (s *Store) fill(e *entry, rec Record, onDisk bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !e.known {
+		scope := e.ref.Scope()
+		s.scopes[scope] = append(s.scopes[scope], e)
+		s.ordered = nil
+	}
+	e.rec, e.known, e.onDisk = rec, true, onDisk
+}
+
+// write stores the entry's record; its lock is held. A failure is remembered.
+func (s *Store) write(e *entry) error {
+	if s.opts.ReadOnly {
+		return nil
+	}
+	data, err := e.rec.encode()
+	if err == nil {
+		err = s.tree.write(e.ref, data)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.onDisk = err == nil
+	if err != nil {
+		s.dirty[e] = err
+		return fmt.Errorf("write record of %s: %w", e.ref, err)
+	}
+	delete(s.dirty, e)
+	return nil
+}
+
+func (s *Store) entry(ref Ref) *entry {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	name := ref.String()
+	e := s.entries[name]
+	if e == nil {
+		e = &entry{ref: ref}
+		s.entries[name] = e
+	}
+	return e
+}

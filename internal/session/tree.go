@@ -1,0 +1,239 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	itemsFolder = "items"
+	folderMode  = 0o700
+	fileMode    = 0o600
+
+	recordSuffix  = ".json"
+	retrySuffix   = recordSuffix + ".retry"
+	corruptInfix  = recordSuffix + ".corrupt-"
+	corruptLayout = "20060102T150405Z"
+
+	// maxRecord is the size in bytes above which a file is left alone: a
+	// hundred thousand seen comments are a twentieth of it.
+	maxRecord = 64 << 20
+)
+
+// tree is the folder of all records, on disk. Nothing below it is reached but
+// through [os.Root], after a look that no link stands in the way: a link
+// inside the tree would show one item's record as another's.
+type tree struct{ stateRoot string }
+
+// items opens the folder of all records.
+func (t tree) items() (*os.Root, error) {
+	root, err := os.OpenRoot(t.stateRoot)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if err := wantFolder(root, itemsFolder); err != nil {
+		return nil, err
+	}
+	return root.OpenRoot(itemsFolder)
+}
+
+// create makes the folder of all records where it is missing.
+func (t tree) create() error {
+	if err := os.MkdirAll(t.stateRoot, folderMode); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(t.stateRoot)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Mkdir(itemsFolder, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return wantFolder(root, itemsFolder)
+}
+
+// folder opens the folder of the record of ref. The error wraps
+// [fs.ErrNotExist] when there is none.
+func (t tree) folder(ref Ref) (*os.Root, error) {
+	items, err := t.items()
+	if err != nil {
+		return nil, err
+	}
+	defer items.Close()
+	if err := wantFolders(items, ref); err != nil {
+		return nil, err
+	}
+	return items.OpenRoot(ref.folder())
+}
+
+// madeFolder is folder, but makes what is missing.
+func (t tree) madeFolder(ref Ref) (*os.Root, error) {
+	folder, err := t.folder(ref)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return folder, err
+	}
+	if err := t.create(); err != nil {
+		return nil, err
+	}
+	items, err := t.items()
+	if err != nil {
+		return nil, err
+	}
+	defer items.Close()
+	if err := items.MkdirAll(ref.folder(), folderMode); err != nil {
+		return nil, err
+	}
+	return items.OpenRoot(ref.folder())
+}
+
+func wantFolders(items *os.Root, ref Ref) error {
+	for _, path := range []string{ref.Host, filepath.Join(ref.Host, ref.Owner), ref.folder()} {
+		if err := wantFolder(items, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func wantFolder(root *os.Root, path string) error {
+	info, err := root.Lstat(path)
+	if err == nil && !info.IsDir() {
+		err = &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+	}
+	return err
+}
+
+// path is where the record of ref lies, for people.
+func (t tree) path(ref Ref) string {
+	return filepath.Join(t.stateRoot, itemsFolder, ref.folder(), ref.file())
+}
+
+// read is the content of the record of ref. The error wraps [fs.ErrNotExist]
+// when there is none, and any other one means that it cannot be reached.
+func (t tree) read(ref Ref) ([]byte, error) {
+	folder, err := t.folder(ref)
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	info, err := folder.Lstat(ref.file())
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() { // opening a named pipe would wait for ever
+		return nil, notRegular(ref.file())
+	}
+	return readFile(folder, ref.file(), nil)
+}
+
+func notRegular(name string) error {
+	return &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+}
+
+// readFile reads a file into buf, or a larger slice when it does not fit.
+func readFile(folder *os.Root, name string, buf []byte) ([]byte, error) {
+	f, err := folder.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	buf = buf[:0]
+	for {
+		if len(buf) == cap(buf) {
+			buf = append(buf, make([]byte, max(4096, cap(buf)))...)[:len(buf)]
+		}
+		n, err := f.Read(buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			return buf, nil
+		case err != nil:
+			return nil, err
+		case len(buf) > maxRecord:
+			return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large for a record")}
+		}
+	}
+}
+
+func (t tree) write(ref Ref, data []byte) error {
+	folder, err := t.madeFolder(ref)
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	return writeAtomic(folder, ref.file(), data)
+}
+
+// setAside renames the record of ref to N.json.corrupt-<time>, with a number
+// after it when that name is taken, and returns the new path.
+func (t tree) setAside(ref Ref, now time.Time) (string, error) {
+	folder, err := t.folder(ref)
+	if err != nil {
+		return "", err
+	}
+	defer folder.Close()
+	base := strings.TrimSuffix(ref.file(), recordSuffix) + corruptInfix + now.UTC().Format(corruptLayout)
+	name := base
+	for i := 2; ; i++ {
+		_, err := folder.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		name = fmt.Sprintf("%s-%d", base, i)
+	}
+	if err := folder.Rename(ref.file(), name); err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(t.path(ref)), name), nil
+}
+
+// fileKind tells the files in a record's folder apart by their names.
+type fileKind int
+
+const (
+	fileOther    fileKind = iota
+	fileRecord            // N.json
+	fileCorrupt           // N.json.corrupt-…, set aside
+	fileRetry             // N.json.retry, a note
+	fileLeftover          // .N.json…, what a crash left of a write
+)
+
+// classify is a file's kind, and the number of the item it belongs to.
+func classify(name string) (fileKind, int) {
+	if rest, hidden := strings.CutPrefix(name, "."); hidden {
+		if digits, tail, ok := strings.Cut(rest, recordSuffix); ok && allDigits(digits) && allDigits(tail) {
+			return fileLeftover, 0
+		}
+		return fileOther, 0
+	}
+	digits, tail, ok := strings.Cut(name, recordSuffix)
+	number, valid := parseNumber(digits)
+	if !ok || !valid {
+		return fileOther, 0
+	}
+	switch {
+	case tail == "":
+		return fileRecord, number
+	case recordSuffix+tail == retrySuffix:
+		return fileRetry, number
+	case strings.HasPrefix(recordSuffix+tail, corruptInfix):
+		return fileCorrupt, number
+	}
+	return fileOther, 0
+}
+
+func allDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}

@@ -1,0 +1,218 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// chunk is a number of record files of one folder, read by one worker: small
+// enough to spread a single large folder over all of them.
+const chunk = 128
+
+// listing is what the folder of one repository holds, by name only.
+type listing struct {
+	ref     Ref   // its Number is 0
+	records []int // numbers of the regular files N.json
+	// lost are the numbers of which only a file set aside is left.
+	lost      []int
+	notes     []int
+	leftovers []string
+}
+
+// walk lists the folders at or below path, which is "" for all of them, or the
+// one record that path names. The second result holds the paths that could
+// not be read. Names that no item can have are none of our business.
+func (t tree) walk(path string) ([]listing, map[string]error) {
+	w := walker{obstacles: map[string]error{}}
+	items, err := t.items()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, w.obstacles
+	case err != nil:
+		w.obstacles[path] = err
+		return nil, w.obstacles
+	}
+	defer items.Close()
+	w.items = items
+	parts := strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
+	if len(parts) > 3 {
+		w.enterRecord(parts)
+	} else {
+		w.enter(parts)
+	}
+	return w.listings, w.obstacles
+}
+
+type walker struct {
+	items     *os.Root
+	listings  []listing
+	obstacles map[string]error
+}
+
+// enter lists the folder of the given names: of a host, an owner or a
+// repository, or the one of all hosts.
+func (w *walker) enter(parts []string) {
+	path := filepath.Join(parts...)
+	entries, err := w.read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		w.obstacles[path] = err
+		return
+	}
+	if len(parts) == 3 {
+		w.listRepository(parts, entries)
+		return
+	}
+	valid := []func(string) bool{validHost, validOwner, validRepo}[len(parts)]
+	for _, e := range entries {
+		if valid(e.Name()) {
+			w.enter(append(slices.Clone(parts), e.Name()))
+		}
+	}
+}
+
+// enterRecord lists one record only.
+func (w *walker) enterRecord(parts []string) {
+	name := parts[3]
+	path := filepath.Join(parts...)
+	info, err := w.items.Lstat(path)
+	_, number := classify(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		w.obstacles[path] = err
+	case !info.Mode().IsRegular():
+		w.obstacles[path] = notRegular(name)
+	default:
+		w.listings = append(w.listings, listing{ref: folderRef(parts), records: []int{number}})
+	}
+}
+
+// folderRef is a Ref without a number.
+func folderRef(parts []string) Ref {
+	return Ref{Host: parts[0], Owner: parts[1], Repo: parts[2]}
+}
+
+func (w *walker) read(path string) ([]fs.DirEntry, error) {
+	if path == "" {
+		path = "."
+	}
+	if err := wantFolder(w.items, path); err != nil {
+		return nil, err
+	}
+	f, err := w.items.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
+	l := listing{ref: folderRef(parts)}
+	there := map[int]bool{}
+	var aside []int
+	for _, e := range entries {
+		kind, number := classify(e.Name())
+		switch kind {
+		case fileRecord:
+			there[number] = true
+			if !e.Type().IsRegular() {
+				path := filepath.Join(l.ref.folder(), e.Name())
+				w.obstacles[path] = notRegular(e.Name())
+				continue
+			}
+			l.records = append(l.records, number)
+		case fileCorrupt:
+			aside = append(aside, number)
+		case fileRetry:
+			l.notes = append(l.notes, number)
+		case fileLeftover:
+			l.leftovers = append(l.leftovers, e.Name())
+		case fileOther:
+		}
+	}
+	slices.Sort(aside)
+	for _, number := range slices.Compact(aside) {
+		if !there[number] {
+			l.lost = append(l.lost, number)
+		}
+	}
+	w.listings = append(w.listings, l)
+}
+
+// found is what one record file held: a record or an error, which is
+// a *corruptError, a *NewerError or that of reading it.
+type found struct {
+	ref Ref
+	rec Record
+	err error
+}
+
+// readAll reads the records of the listings, in parallel: most of the time is
+// spent waiting for the file system and decoding. Files that went away since
+// they were listed are left out. The order is that of the listings.
+func (t tree) readAll(listings []listing) []found {
+	var chunks [][]Ref
+	for _, l := range listings {
+		for numbers := range slices.Chunk(l.records, chunk) {
+			refs := make([]Ref, len(numbers))
+			for i, n := range numbers {
+				refs[i] = l.ref.with(n)
+			}
+			chunks = append(chunks, refs)
+		}
+	}
+	results := make([][]found, len(chunks))
+	var workers sync.WaitGroup
+	next := make(chan int)
+	for range min(len(chunks), 2*runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			var buf []byte
+			for i := range next {
+				results[i], buf = t.readChunk(chunks[i], buf)
+			}
+		})
+	}
+	for i := range chunks {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return slices.Concat(results...)
+}
+
+// readChunk reads records of one folder. It returns buf, grown perhaps, for
+// the next one.
+func (t tree) readChunk(refs []Ref, buf []byte) ([]found, []byte) {
+	results := make([]found, 0, len(refs))
+	folder, err := t.folder(refs[0])
+	if err != nil {
+		for _, ref := range refs {
+			results = append(results, found{ref: ref, err: err})
+		}
+		return results, buf
+	}
+	defer folder.Close()
+	for _, ref := range refs {
+		data, err := readFile(folder, ref.file(), buf)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		f := found{ref: ref, err: err}
+		if err == nil {
+			f.rec, f.err = decodeRecord(data, ref)
+			buf = data
+		}
+		results = append(results, f)
+	}
+	return results, buf
+}

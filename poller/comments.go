@@ -1,0 +1,196 @@
+package poller
+
+import (
+	"context"
+	"slices"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// read reads the comments of a known item, hands the new ones of authorized
+// users to the session and makes all others the baseline.
+func (v *visit) read(ctx context.Context) error {
+	comments, err := v.src.Provider.Comments(ctx, v.item)
+	if err != nil {
+		return err
+	}
+	// What was delivered while gh was running is in the record by now.
+	if err := v.load(); err != nil {
+		return err
+	}
+	if v.rec.Recovered {
+		return v.takeAsKnown(comments)
+	}
+	if v.target == nil {
+		return v.readWithoutSession(ctx, comments)
+	}
+	due, err := v.dueOf(ctx, comments)
+	if err != nil {
+		return err
+	}
+	if err := v.note(comments, due); err != nil {
+		return err
+	}
+	if v.target.Ref == v.item.Ref && v.rec.State == session.StateNone {
+		if err := v.submitSpawn(); err != nil {
+			return err
+		}
+	}
+	for _, comment := range due {
+		if goOn, err := v.submitComment(comment); err != nil || !goOn {
+			return err // the rest has to wait for this one
+		}
+	}
+	return nil
+}
+
+// takeAsKnown makes the present thread the baseline of an item whose record
+// was lost: nothing is replayed.
+func (v *visit) takeAsKnown(comments []Comment) error {
+	return v.store.Update(v.item.Ref, func(r *session.Record) error {
+		v.describe(r)
+		for _, comment := range comments {
+			r.MarkSeen(comment.ID)
+		}
+		v.readToTheEnd(r)
+		return nil
+	})
+}
+
+// dueOf picks the comments that are to be delivered, in their order: the new
+// ones of authorized users, and those that were begun and are not over.
+func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error) {
+	settled := v.rec.SeenSet()
+	for _, g := range v.rec.GaveUp {
+		settled[g.CommentID] = true
+	}
+	var due []Comment
+	for _, comment := range comments {
+		if settled[comment.ID] || byAgent(comment) {
+			continue
+		}
+		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
+		if err != nil {
+			return nil, err
+		}
+		if allowed {
+			due = append(due, comment)
+		}
+	}
+	return due, nil
+}
+
+// note writes down, before anything is handed over, what is due and that all
+// else was read.
+func (v *visit) note(comments, due []Comment) error {
+	return v.store.Update(v.item.Ref, func(r *session.Record) error {
+		v.describe(r)
+		wanted := map[string]bool{}
+		for _, comment := range due {
+			wanted[comment.ID] = true
+		}
+		for _, g := range r.GaveUp {
+			wanted[g.CommentID] = true // not delivered, so not seen
+		}
+		// A comment that was deleted meanwhile needs no delivery any more.
+		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
+			return p.Event == session.EventComment && !wanted[p.CommentID] && !v.dispatch.Pending(p.ID)
+		})
+		for _, comment := range comments {
+			if !wanted[comment.ID] {
+				r.MarkSeen(comment.ID)
+			}
+		}
+		for _, comment := range due {
+			if !r.HasSeen(comment.ID) {
+				p := addPending(r, session.EventComment, v.target.DeliveryID(session.EventComment, comment.ID), comment.ID)
+				p.SessionRef = v.sessionRef()
+			}
+		}
+		if v.feeds() {
+			r.Fed = true
+		}
+		v.readToTheEnd(r)
+		return nil
+	})
+}
+
+// sessionRef is the ref of the session that a delivery goes to, "" for the
+// item's own.
+func (v *visit) sessionRef() string {
+	if v.feeds() {
+		return v.target.Ref
+	}
+	return ""
+}
+
+// readWithoutSession makes all comments the baseline. One of them may adopt
+// the item, or arm a start again that was given up.
+func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) error {
+	old := v.rec.SeenSet()
+	for _, p := range v.rec.Pending {
+		old[p.CommentID] = true
+	}
+	fresh := slices.DeleteFunc(slices.Clone(comments), func(c Comment) bool { return old[c.ID] || byAgent(c) })
+	adopted, err := v.adoptedBy(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	rearmed, err := v.rearmedBy(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	baseline := func(r *session.Record) {
+		for _, comment := range comments {
+			r.MarkSeen(comment.ID)
+		}
+		r.Pending = nil // comments to a session that has ended meanwhile
+		v.readToTheEnd(r)
+	}
+	switch {
+	case v.rec.State == session.StateNone && adopted != nil:
+		err = v.start(func(r *session.Record) { baseline(r); r.AdoptedBy = adopted.Author })
+		v.tellAdoption(adopted)
+		return err
+	case rearmed != nil:
+		v.tellRearmed(&v.rec, session.EventSpawn, "a comment by "+rearmed.Author)
+		return v.start(func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
+	}
+	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
+		v.describe(r)
+		baseline(r)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
+		return err
+	}
+	return v.startIfAuthorized(ctx)
+}
+
+// rearmedBy finds the new comment of an authorized user that arms a start
+// again which was given up.
+func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error) {
+	if v.rec.State != session.StateGaveUp {
+		return nil, nil
+	}
+	for i, comment := range fresh {
+		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
+		if err != nil {
+			return nil, err
+		}
+		if allowed {
+			return &fresh[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// tellRearmed reports that something given up is tried again.
+func (p *Poller) tellRearmed(r *session.Record, event session.Event, reason string) {
+	p.log.Info("delivery armed again", "ref", r.Ref, "event", string(event), "reason", reason)
+	p.events.Write(eventlog.Rearmed(r.Ref, r.Session, string(event), reason))
+}

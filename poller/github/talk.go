@@ -1,0 +1,157 @@
+package github
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// ask makes one call about an item, unless its host must not be asked, and
+// heeds what the answer says about the host.
+func (p *Provider) ask(ctx context.Context, host, resource string, call func() error) error {
+	if reason, stopped := p.gate.stopped(host); stopped {
+		return &poller.PutOffError{Reason: reason}
+	}
+	err := call()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	limit := p.gate.heed(ctx, host, err, resource)
+	if gh.ClassOf(err) == gh.RateLimited {
+		return &poller.PutOffError{Reason: err.Error(), Limit: limit}
+	}
+	return err
+}
+
+// Comments are the conversation and, of a pull request, its reviews and the
+// comments on its lines. A review that is pending is its author's alone, and
+// one without a text says nothing that its comments do not.
+func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
+	repo := gh.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
+	if item.Kind != poller.KindPullRequest {
+		return p.conversation(ctx, repo, item.Number, p.Client.IssueComments)
+	}
+	all, err := p.conversation(ctx, repo, item.Number, p.Client.PullRequestComments)
+	if err != nil {
+		return nil, err
+	}
+	for _, surface := range []func(context.Context, gh.Repo, int) ([]poller.Comment, error){p.reviews, p.inline} {
+		more, err := surface(ctx, repo, item.Number)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	slices.SortStableFunc(all, func(a, b poller.Comment) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	return all, nil
+}
+
+func (p *Provider) conversation(ctx context.Context, r gh.Repo, n int,
+	read func(context.Context, gh.Repo, int) ([]gh.Comment, error),
+) ([]poller.Comment, error) {
+	var comments []poller.Comment
+	err := p.ask(ctx, r.Host, graphQL, func() error {
+		list, err := read(ctx, r, n)
+		for _, c := range list {
+			comments = append(comments, poller.Comment{
+				ID: c.ID, Surface: poller.SurfaceConversation, Author: login(c.Author), Body: c.Body,
+				URL: c.URL, CreatedAt: c.CreatedAt,
+			})
+		}
+		return err
+	})
+	return comments, err
+}
+
+func (p *Provider) reviews(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
+	var comments []poller.Comment
+	err := p.ask(ctx, r.Host, rest, func() error {
+		list, err := p.Client.Reviews(ctx, r, n)
+		for _, c := range list {
+			if c.State == "PENDING" || strings.TrimSpace(c.Body) == "" {
+				continue
+			}
+			comments = append(comments, poller.Comment{
+				ID: c.NodeID, Surface: poller.SurfaceReview, Author: login(c.Author), Body: c.Body,
+				URL: c.URL, CreatedAt: c.SubmittedAt, ReviewState: c.State,
+			})
+		}
+		return err
+	})
+	return comments, err
+}
+
+func (p *Provider) inline(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
+	var comments []poller.Comment
+	err := p.ask(ctx, r.Host, rest, func() error {
+		list, err := p.Client.ReviewComments(ctx, r, n)
+		for _, c := range list {
+			comments = append(comments, poller.Comment{
+				ID: c.NodeID, Surface: poller.SurfaceInline, Author: login(c.Author), Body: c.Body,
+				URL: c.URL, CreatedAt: c.CreatedAt, Path: c.Path, Line: c.Line,
+			})
+		}
+		return err
+	})
+	return comments, err
+}
+
+// Ended asks the item itself. An answer that names another number is about
+// another item: this one was moved, which is not known to be its end.
+func (p *Provider) Ended(ctx context.Context, ref string) (poller.Ending, error) {
+	repo := p.owned[p.ScopeOf(ref)]
+	if repo == nil {
+		return "", fmt.Errorf("%s is of no repository of this source", ref)
+	}
+	_, digits, _ := strings.Cut(ref, "#")
+	number, err := strconv.Atoi(digits)
+	if err != nil {
+		return "", fmt.Errorf("%s names no item", ref)
+	}
+	var state gh.IssueState
+	err = p.ask(ctx, repo.Host, rest, func() (err error) {
+		state, err = p.Client.IssueState(ctx, repo.Repo, number)
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case state.Number != number || !state.Closed():
+		return poller.StillOpen, nil
+	case state.Merged:
+		return poller.EndedMerged, nil
+	}
+	return poller.EndedClosed, nil
+}
+
+// Login is gh's own login on the host.
+func (p *Provider) Login(ctx context.Context, host string) (string, error) {
+	var me string
+	err := p.ask(ctx, host, rest, func() (err error) {
+		me, err = p.Client.Login(ctx, host)
+		return err
+	})
+	return me, err
+}
+
+// SameLogin compares logins as GitHub does, without case, and takes an app's
+// two spellings for one.
+func (*Provider) SameLogin(a, b string) bool { return gh.SameLogin(a, b) }
+
+// Watches reports whether the source asks for items of that kind.
+func (p *Provider) Watches(kind poller.Kind) bool {
+	return kind == poller.KindIssue && p.Issues || kind == poller.KindPullRequest && p.PullRequests
+}
+
+// login is an author's, "" for the deleted account that gh calls "app/".
+func login(author string) string {
+	if author == "app/" {
+		return ""
+	}
+	return author
+}

@@ -1,0 +1,142 @@
+package github
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+func at(minute int) time.Time { return time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC) }
+
+func pullItem() poller.WorkItem {
+	return poller.WorkItem{Ref: "github:octo/a#9", Host: "github.com", Owner: "octo", Repo: "a", Number: 9, Kind: poller.KindPullRequest}
+}
+
+func TestCommentsOfAPullRequest(t *testing.T) {
+	f := newFake(t).
+		on("comments octo/a#9", []gh.Comment{{ID: "c1", Author: "alice", Body: "first", CreatedAt: at(1)}, {ID: "c2", Author: "app/", Body: "last", CreatedAt: at(9)}}).
+		on("reviews octo/a#9", []gh.Review{
+			{NodeID: "r1", Author: "bob", Body: "please change", State: "CHANGES_REQUESTED", SubmittedAt: at(3)},
+			{NodeID: "r2", Author: "bob", Body: " \n", State: "APPROVED", SubmittedAt: at(4)},
+			{NodeID: "r3", Author: "bob", Body: "draft", State: "PENDING"},
+		}).
+		on("inline octo/a#9", []gh.ReviewComment{{NodeID: "i1", Author: "bob", Body: "here", Path: "a.go", Line: 7, CreatedAt: at(2)}})
+	got, err := provider(t, f, "octo/a").Comments(t.Context(), pullItem())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []poller.Comment{
+		{ID: "c1", Surface: poller.SurfaceConversation, Author: "alice", Body: "first", CreatedAt: at(1)},
+		{ID: "i1", Surface: poller.SurfaceInline, Author: "bob", Body: "here", Path: "a.go", Line: 7, CreatedAt: at(2)},
+		{ID: "r1", Surface: poller.SurfaceReview, Author: "bob", Body: "please change", ReviewState: "CHANGES_REQUESTED", CreatedAt: at(3)},
+		{ID: "c2", Surface: poller.SurfaceConversation, Author: "", Body: "last", CreatedAt: at(9)},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("comments (-want +got):\n%s", diff)
+	}
+}
+
+func TestAPartOfTheCommentsIsNone(t *testing.T) {
+	f := newFake(t).on("comments octo/a#9", []gh.Comment{{ID: "c1"}}).on("reviews octo/a#9", errGateway)
+	if got, err := provider(t, f, "octo/a").Comments(t.Context(), pullItem()); err == nil {
+		t.Errorf("comments %v and no error, though the reviews failed", got)
+	}
+}
+
+func TestEnded(t *testing.T) {
+	for name, tt := range map[string]struct {
+		answer any
+		want   poller.Ending
+		fails  bool
+	}{
+		"open":           {answer: gh.IssueState{Number: 9, State: "open"}, want: poller.StillOpen},
+		"closed":         {answer: gh.IssueState{Number: 9, State: "closed"}, want: poller.EndedClosed},
+		"merged":         {answer: gh.IssueState{Number: 9, State: "closed", Merged: true}, want: poller.EndedMerged},
+		"another number": {answer: gh.IssueState{Number: 4, State: "closed"}, want: poller.StillOpen},
+		"no answer":      {answer: errGateway, fails: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := provider(t, newFake(t).on("state octo/a#9", tt.answer), "octo/a").Ended(t.Context(), "github:octo/a#9")
+			if got != tt.want || (err != nil) != tt.fails {
+				t.Errorf("got %q, error %v", got, err)
+			}
+		})
+	}
+	for _, ref := range []string{"github:octo/other#9", "github:octo/a#x", "x"} {
+		if _, err := provider(t, newFake(t), "octo/a").Ended(t.Context(), ref); err == nil {
+			t.Errorf("%s: no error", ref)
+		}
+	}
+}
+
+// TestRateLimitPutsOff: a limit that is met while an item is read stops the
+// reading of all items of that host, and none of them is an error.
+func TestRateLimitPutsOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t).on("comments octo/a#9", errLimit).
+			on("limits github.com", gh.RateLimits{"graphql": {Reset: time.Now().Add(10 * time.Minute)}})
+		p := provider(t, f, "octo/a")
+		_, err := p.Comments(t.Context(), pullItem())
+		var first *poller.PutOffError
+		if !errors.As(err, &first) || !errors.Is(err, poller.ErrPutOff) || first.Limit == nil || first.Limit.Host != "github.com" {
+			t.Fatalf("error %v, want one that is put off and tells of the limit", err)
+		}
+		_, err = p.Ended(t.Context(), "github:octo/a#9")
+		var second *poller.PutOffError
+		if !errors.As(err, &second) || second.Limit != nil {
+			t.Errorf("error %v, want one that is put off and tells nothing new", err)
+		}
+		if len(f.took()) != 2 {
+			t.Errorf("calls %v, want no further one", f.took())
+		}
+	})
+}
+
+func TestLoginIsOfItsHost(t *testing.T) {
+	f := newFake(t).on("login ghe.corp", "root")
+	if me, err := provider(t, f, "octo/a").Login(t.Context(), "ghe.corp"); err != nil || me != "root" {
+		t.Errorf("login %q, error %v", me, err)
+	}
+}
+
+func TestLinked(t *testing.T) {
+	r := &repository{Repo: repos(t, "octo/a")[0], scope: "octo/a"}
+	own := "github:octo/a#9"
+	for name, tt := range map[string]struct {
+		pr   gh.PullRequest
+		want []string
+	}{
+		"nothing":                {gh.PullRequest{}, []string{own}},
+		"closing reference":      {gh.PullRequest{Closing: []gh.Reference{{Host: "github.com", Owner: "Octo", Name: "B", Number: 3}}}, []string{"github:octo/b#3", own}},
+		"branch":                 {gh.PullRequest{HeadRefName: "issue-7"}, []string{"github:octo/a#7", own}},
+		"branch with a slash":    {gh.PullRequest{HeadRefName: "issue/7"}, []string{"github:octo/a#7", own}},
+		"branch with more":       {gh.PullRequest{HeadRefName: "agent/issue-7-dark-mode"}, []string{"github:octo/a#7", own}},
+		"branch of another word": {gh.PullRequest{HeadRefName: "tissue-7"}, []string{own}},
+		"branch without number":  {gh.PullRequest{HeadRefName: "issue-seven"}, []string{own}},
+		"keyword":                {gh.PullRequest{Body: "This Fixes #4."}, []string{"github:octo/a#4", own}},
+		"keyword and colon":      {gh.PullRequest{Body: "Closes: #4"}, []string{"github:octo/a#4", own}},
+		"other repository":       {gh.PullRequest{Body: "resolved octo/c#4"}, []string{"github:octo/c#4", own}},
+		"address":                {gh.PullRequest{Body: "close https://ghe.corp/octo/c/issues/4"}, []string{"github:ghe.corp/octo/c#4", own}},
+		"mentioned only":         {gh.PullRequest{Body: "see #4, prefixes #5, fix it"}, []string{own}},
+		"itself":                 {gh.PullRequest{Body: "fixes #9, fixes #4"}, []string{"github:octo/a#4", own}},
+		"all, in order": {
+			gh.PullRequest{Closing: []gh.Reference{{Host: "github.com", Owner: "octo", Name: "a", Number: 1}}, HeadRefName: "issue-2", Body: "fixes #3 and closes #1"},
+			[]string{"github:octo/a#1", "github:octo/a#2", "github:octo/a#3", own},
+		},
+		"huge number": {gh.PullRequest{Body: fmt.Sprintf("fixes #%d", uint64(1)<<63)}, []string{own}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.pr.Number = 9
+			if diff := cmp.Diff(tt.want, newLinkPatterns().linked(r, tt.pr)); diff != "" {
+				t.Errorf("linked (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

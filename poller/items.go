@@ -1,0 +1,265 @@
+package poller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// item processes one listed item. Whatever goes wrong in it, a panic too, is
+// that item's error.
+func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
+	defer func() {
+		if r := recover(); r != nil {
+			c.log.Debug("stack of the panic", "ref", item.Ref, "stack", string(debug.Stack()))
+			c.itemError(item.Ref, fmt.Errorf("internal error: %v", r))
+		}
+	}()
+	v := &visit{cycle: c, src: src, item: item}
+	if err := v.process(ctx); err != nil {
+		c.itemFailed(ctx, item.Ref, err)
+	}
+}
+
+// itemFailed tells an error apart from what was only put off.
+func (c *cycle) itemFailed(ctx context.Context, ref string, err error) {
+	var putOff *PutOffError
+	switch {
+	case ctx.Err() != nil:
+		c.sum.Interrupted = true
+	case errors.As(err, &putOff):
+		c.log.Debug("item put off", "ref", ref, "reason", putOff.Reason)
+		if putOff.Limit != nil {
+			c.limited(*putOff.Limit)
+		}
+	default:
+		c.itemError(ref, err)
+	}
+}
+
+func (c *cycle) itemError(ref string, err error) {
+	c.log.Error("item could not be processed, retried next cycle", "ref", ref, "error", err)
+	c.events.Write(eventlog.ItemError(ref, err.Error()))
+	c.sum.Errors++
+}
+
+// visit is the processing of one listed item in one cycle.
+type visit struct {
+	*cycle
+	src   Source
+	item  WorkItem
+	rec   session.Record // as it was when the visit began
+	known bool
+	// target is the session that the item's comments go to: its own or that
+	// of an issue that the pull request works on. Nil when none is live.
+	target *session.Record
+}
+
+func (v *visit) process(ctx context.Context) error {
+	if err := v.load(); err != nil {
+		return err
+	}
+	switch {
+	case !v.known:
+		return v.firstSight(ctx)
+	case v.rec.State == session.StateClosing:
+		return nil // its close is being delivered; it is first sight after that
+	case v.rec.State == session.StateClosed:
+		return v.listedAfterItsEnd(ctx)
+	}
+	if v.rec.Recovered || v.unread() {
+		return v.read(ctx)
+	}
+	return v.startIfAuthorized(ctx)
+}
+
+// load reads the record and finds the session that is concerned.
+func (v *visit) load() error {
+	var err error
+	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
+		return err
+	}
+	v.target = nil
+	if v.known && live(&v.rec) {
+		v.target = &v.rec
+		return nil
+	}
+	for _, ref := range v.item.Linked {
+		if ref == v.item.Ref {
+			continue
+		}
+		linked, known, err := v.store.Get(ref)
+		if err != nil {
+			return err // nothing is started beside a session that cannot be seen
+		}
+		if known && live(&linked) {
+			v.target = &linked
+			return nil
+		}
+	}
+	return nil
+}
+
+// live reports whether the item has a session: one that was started, or one
+// whose start is being delivered.
+func live(r *session.Record) bool {
+	return r.State == session.StateActive ||
+		r.State == session.StateNone && r.HasPending(session.EventSpawn)
+}
+
+// feeds reports whether the item's comments go to another item's session.
+func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.Ref }
+
+// unread reports whether there may be comments that were not read: the item
+// changed, or it did so in the cycle before, since two comments can share a
+// second, or something has to be delivered again, for which its text is needed.
+func (v *visit) unread() bool {
+	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) ||
+		v.rec.Settle || len(v.rec.Pending) > 0
+}
+
+// firstSight makes all present comments the baseline, since a new session
+// reads the thread itself, and starts one when somebody trusted wants it.
+func (v *visit) firstSight(ctx context.Context) error {
+	comments, err := v.src.Provider.Comments(ctx, v.item)
+	if err != nil {
+		return err
+	}
+	adopted, err := v.adoptedBy(ctx, comments)
+	if err != nil {
+		return err
+	}
+	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
+	if err != nil {
+		return err
+	}
+	start := !v.feeds() && (allowed || adopted != nil)
+	tell := !v.feeds() && !start
+	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
+		if r.State == session.StateClosed { // reopened
+			r.Generation++
+			r.AdoptedBy, r.UnauthorizedTold = "", false
+			r.Pending, r.GaveUp = nil, nil
+			r.SetState(session.StateNone, v.now())
+		}
+		v.describe(r)
+		for _, comment := range comments {
+			r.MarkSeen(comment.ID)
+		}
+		v.readToTheEnd(r)
+		r.Fed = v.feeds()
+		if adopted != nil {
+			r.AdoptedBy = adopted.Author
+		}
+		r.UnauthorizedTold = tell
+		if start {
+			addPending(r, session.EventSpawn, "", "")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	v.tellAdoption(adopted)
+	if tell {
+		v.tellUnauthorized()
+	}
+	if start {
+		return v.submitSpawn()
+	}
+	return nil
+}
+
+// listedAfterItsEnd is an item that is listed although its session was closed.
+// Either GitHub's index lags, or it was reopened: only the item itself knows.
+func (v *visit) listedAfterItsEnd(ctx context.Context) error {
+	if !v.questions.due(v.item.Ref) {
+		return nil
+	}
+	ending, err := v.src.Provider.Ended(ctx, v.item.Ref)
+	if err != nil {
+		return err
+	}
+	if ending != StillOpen {
+		v.questions.backOff(v.item.Ref)
+		return nil
+	}
+	v.questions.forget(v.item.Ref)
+	return v.firstSight(ctx)
+}
+
+// startIfAuthorized starts a session for a known item whose author has become
+// an authorized user, with the configuration or with the answer who "@me" is.
+func (v *visit) startIfAuthorized(ctx context.Context) error {
+	if v.target != nil || v.rec.State != session.StateNone || v.rec.Fed {
+		return nil
+	}
+	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
+	if err != nil || !allowed {
+		return err
+	}
+	return v.start(func(*session.Record) {})
+}
+
+// start arms and submits the item's spawn; change is what else its record gets.
+func (v *visit) start(change func(*session.Record)) error {
+	err := v.store.Update(v.item.Ref, func(r *session.Record) error {
+		change(r)
+		v.describe(r)
+		r.SetState(session.StateNone, v.now())
+		r.Fed = false
+		addPending(r, session.EventSpawn, "", "")
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return v.submitSpawn()
+}
+
+// adoptedBy finds the comment with which an authorized user asks for the item.
+func (v *visit) adoptedBy(ctx context.Context, comments []Comment) (*Comment, error) {
+	for i, comment := range comments {
+		if !adopts(comment) || byAgent(comment) {
+			continue
+		}
+		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
+		if err != nil {
+			return nil, err
+		}
+		if allowed {
+			return &comments[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// describe copies into the record what its readers want to know of the item.
+func (v *visit) describe(r *session.Record) {
+	r.Kind, r.Owner, r.Repo = string(v.item.Kind), v.item.Owner, v.item.Repo
+	r.Title, r.URL, r.Author = v.item.Title, v.item.URL, v.item.Author
+}
+
+// readToTheEnd notes that the comments were read, and that they are to be read
+// once more when the item had changed.
+func (v *visit) readToTheEnd(r *session.Record) {
+	r.Settle = !v.item.UpdatedAt.Equal(r.ReadTo)
+	r.ReadTo = v.item.UpdatedAt
+	r.Recovered = false
+}
+
+func (v *visit) tellUnauthorized() {
+	v.log.Info("item left alone: no authorized user has asked for it", "ref", v.item.Ref, "author", v.item.Author)
+	v.events.Write(eventlog.Unauthorized(v.item.Ref, v.item.Author))
+}
+
+func (v *visit) tellAdoption(by *Comment) {
+	if by != nil {
+		v.log.Info("item adopted", "ref", v.item.Ref, "by", by.Author)
+		v.events.Write(eventlog.Adopted(v.item.Ref, by.Author, by.ID))
+	}
+}

@@ -1,0 +1,151 @@
+package poller
+
+import (
+	"fmt"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// Settle takes what became of a delivery into the records. It is what the
+// dispatcher calls, from goroutines of its own, and safe beside a cycle: what
+// it changes it changes under the record's lock.
+func (p *Poller) Settle(r session.Result) {
+	ref := aboutRef(r.Delivery)
+	d := described(r.Delivery, ref)
+	var err error
+	switch r.Outcome {
+	case session.Delivered:
+		p.events.Write(eventlog.DispatchSucceeded(d, r.Duration))
+		err = p.delivered(ref, r)
+	case session.Deferred:
+		p.log.Info("handler asks for the next cycle", "ref", ref, "event", d.Handler)
+		p.events.Write(eventlog.DispatchDeferred(d, r.Duration))
+		err = p.tried(ref, r, 0)
+	case session.Failed:
+		p.log.Warn("handler failed", "ref", ref, "event", d.Handler, "attempt", d.Attempt, "error", r.Reason)
+		p.events.Write(eventlog.DispatchFailed(d, r.Duration, r.Reason))
+		err = p.failed(ref, r)
+	default:
+		p.log.Info("delivery put back", "ref", ref, "event", d.Handler, "reason", r.Reason)
+		p.events.Write(eventlog.DispatchAbandoned(d, r.Reason))
+	}
+	if err != nil {
+		// The record in memory has it all the same and is written when it can
+		// be; until then a restart would deliver once more.
+		p.log.Error("outcome of a delivery could not be written, tried again next cycle", "ref", ref, "error", err)
+		p.events.Write(eventlog.ItemError(ref, err.Error()))
+		p.unwritten.Add(1)
+	}
+}
+
+// aboutRef is the item whose record notes the delivery.
+func aboutRef(d session.Delivery) string {
+	ref, err := session.NewRef(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
+	if err != nil {
+		return d.Target.Ref
+	}
+	return ref.String()
+}
+
+// delivered is a handler that exited with 0, or none.
+func (p *Poller) delivered(ref string, r session.Result) error {
+	d := r.Delivery
+	err := p.store.Update(ref, func(rec *session.Record) error {
+		var commentID string
+		if pending := rec.PendingByID(d.ID); pending != nil {
+			commentID = pending.CommentID
+		}
+		rec.RemovePending(d.ID)
+		rec.LastDeliveryAt = p.now()
+		switch d.Event {
+		case session.EventSpawn:
+			rec.SetState(session.StateActive, p.now())
+		case session.EventComment:
+			if commentID == "" && d.Comment != nil {
+				commentID = d.Comment.ID
+			}
+			rec.MarkSeen(commentID)
+		case session.EventClose:
+			rec.SetState(session.StateClosed, p.now())
+		}
+		return nil
+	})
+	p.tellDelivered(ref, d)
+	if err == nil && ref != d.Target.Ref {
+		err = p.store.Update(d.Target.Ref, func(rec *session.Record) error {
+			rec.LastDeliveryAt = p.now()
+			return nil
+		})
+	}
+	return err
+}
+
+func (p *Poller) tellDelivered(ref string, d session.Delivery) {
+	switch d.Event {
+	case session.EventSpawn:
+		p.log.Info("session started", "ref", ref, "session", d.Target.Session)
+		p.events.Write(eventlog.SessionSpawned(ref, d.Target.Session, d.ID))
+	case session.EventComment:
+		p.log.Info("comment delivered", "ref", ref, "session", d.Target.Session, "comment", d.Comment.ID)
+	case session.EventClose:
+		p.log.Info("session closed", "ref", ref, "session", d.Target.Session, "item", d.Closure.State)
+		p.events.Write(eventlog.SessionClosed(ref, d.Target.Session, d.Closure.State))
+	}
+}
+
+// tried notes a run that ended without a result, and what it cost.
+func (p *Poller) tried(ref string, r session.Result, attempts int) error {
+	return p.store.Update(ref, func(rec *session.Record) error {
+		if pending := rec.PendingByID(r.Delivery.ID); pending != nil {
+			pending.Attempts += attempts
+			pending.LastError = r.Reason
+			pending.LastAttemptAt = r.StartedAt
+		}
+		return nil
+	})
+}
+
+// failed spends an attempt, and gives up with the last one.
+func (p *Poller) failed(ref string, r session.Result) error {
+	if r.Delivery.Attempt < p.maxRetries() {
+		return p.tried(ref, r, 1)
+	}
+	d := r.Delivery
+	reason := fmt.Sprintf("given up after %d attempt(s): %s", d.Attempt, r.Reason)
+	err := p.store.Update(ref, func(rec *session.Record) error {
+		g := session.GaveUp{
+			DeliveryID: d.ID, Event: d.Event, Program: p.program, At: p.now(), Error: r.Reason,
+		}
+		if pending := rec.PendingByID(d.ID); pending != nil {
+			g.CommentID, g.SessionRef, g.Closure = pending.CommentID, pending.SessionRef, pending.Closure
+		}
+		rec.RemovePending(d.ID)
+		rec.GaveUp = append(rec.GaveUp, g)
+		switch d.Event {
+		case session.EventSpawn:
+			rec.SetState(session.StateGaveUp, p.now())
+		case session.EventClose:
+			rec.SetState(session.StateClosed, p.now())
+		}
+		return nil
+	})
+	p.tellGaveUp(ref, d, reason)
+	return err
+}
+
+func (p *Poller) tellGaveUp(ref string, d session.Delivery, reason string) {
+	p.gaveUp.Add(1)
+	p.log.Error("delivery given up", "ref", ref, "event", string(d.Event), "error", reason)
+	about := described(d, ref)
+	switch d.Event {
+	case session.EventSpawn:
+		p.events.Write(eventlog.SpawnFailed(about, reason))
+	case session.EventComment:
+		p.events.Write(eventlog.CommentFailed(about, d.Comment.ID, reason))
+	case session.EventClose:
+		p.events.Write(eventlog.CloseFailed(about, reason))
+		p.log.Info("session closed", "ref", ref, "session", d.Target.Session, "item", d.Closure.State)
+		p.events.Write(eventlog.SessionClosed(ref, d.Target.Session, d.Closure.State))
+	}
+}
