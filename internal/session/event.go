@@ -1,9 +1,6 @@
 package session
 
-import (
-	"encoding/json"
-	"time"
-)
+import "time"
 
 // CommentMarker, anywhere in a comment, says that a session wrote it: it is
 // never handed to one. Handlers find it in THE_LOOP_COMMENT_MARKER.
@@ -26,7 +23,7 @@ const inputVersion = 1
 // Input is the JSON object on a handler's stdin. docs/handlers.md describes
 // it, and a test compares the two.
 type Input struct {
-	Version    int           `json:"version"` // set by the dispatcher
+	Version    int           `json:"version"` // inputVersion
 	Event      Event         `json:"event"`
 	DeliveryID string        `json:"deliveryId"`
 	Attempt    int           `json:"attempt"` // 1 for the first try
@@ -100,10 +97,8 @@ type InputClosure struct {
 	State string `json:"state"` // "closed", "merged"
 }
 
-// encode is the document as a handler gets it: one line, with the versions
-// and times filled in that the caller need not know about.
+// encode is the document as a handler gets it, in one line.
 func (in Input) encode() ([]byte, error) {
-	in.Version = inputVersion
 	if in.Comment != nil {
 		c := *in.Comment
 		c.CreatedAt = c.CreatedAt.UTC()
@@ -112,5 +107,3 @@ func (in Input) encode() ([]byte, error) {
 	data, err := marshalPlain(in)
 	return append(data, '\n'), err
 }
-
-var _ json.Marshaler = InputItem{}

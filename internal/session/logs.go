@@ -79,6 +79,9 @@ func (l *logs) trim(session string) error {
 
 // trimAll is trim for every log there is.
 func (l *logs) trimAll() error {
+	if _, err := os.Stat(filepath.Join(l.stateRoot, logsFolder)); errors.Is(err, fs.ErrNotExist) {
+		return nil // no handler has run yet
+	}
 	folder, err := l.folder()
 	if err != nil {
 		return err

@@ -229,6 +229,15 @@ func (r *Record) Target() Target {
 	}
 }
 
+// Item is the item as far as the record knows it, for a delivery about an item
+// that is not listed: labels, head ref and body are not kept.
+func (r *Record) Item() InputItem {
+	return InputItem{
+		Kind: r.Kind, Host: r.Host, Owner: r.Owner, Repo: r.Repo, Number: r.Number,
+		Title: r.Title, URL: r.URL, Author: r.Author,
+	}
+}
+
 // belongsTo reports whether the record can be the one of ref: host, owner and
 // repository in any case.
 func (r *Record) belongsTo(ref Ref) bool {

@@ -163,30 +163,31 @@ func (s *Store) Flush() error {
 	}
 	s.mu.Unlock()
 	slices.SortFunc(waiting, byRef)
-	var failed int
 	var first error
+	failed := map[string]bool{} // scopes: one try in each folder says enough of it
 	for _, e := range waiting {
-		e.mu.Lock()
-		if !e.onDisk {
-			if err := s.write(e); err != nil {
-				failed++
+		if scope := e.ref.Scope(); !failed[scope] {
+			if err := s.rewrite(e); err != nil {
+				failed[scope] = true
 				first = cmp.Or(first, err)
 			}
 		}
-		e.mu.Unlock()
-		if failed > maxFlushFailures {
-			break // the disk is full or gone: enough is known
-		}
 	}
-	if failed == 0 {
+	if first == nil {
 		return nil
 	}
 	return fmt.Errorf("%d session record(s) not written yet: %w", s.Dirty(), first)
 }
 
-// maxFlushFailures keeps a dead network file system from stretching a cycle
-// by one timeout per record.
-const maxFlushFailures = 3
+// rewrite writes the entry's record when it is not on disk.
+func (s *Store) rewrite(e *entry) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.onDisk {
+		return nil
+	}
+	return s.write(e)
+}
 
 // Dirty is the number of records whose present state is in memory only.
 func (s *Store) Dirty() int {

@@ -107,9 +107,13 @@ func wantFolders(items *os.Root, ref Ref) error {
 func wantFolder(root *os.Root, path string) error {
 	info, err := root.Lstat(path)
 	if err == nil && !info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+		err = notFolder(path)
 	}
 	return err
+}
+
+func notFolder(path string) error {
+	return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
 }
 
 // path is where the record of ref lies, for people.

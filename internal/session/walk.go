@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,13 +42,19 @@ func (t tree) walk(path string) ([]listing, map[string]error) {
 	defer items.Close()
 	w.items = items
 	parts := strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
-	if len(parts) > 3 {
+	switch {
+	case w.obstructed(parts):
+	case len(parts) > repositoryDepth:
 		w.enterRecord(parts)
-	} else {
+	default:
 		w.enter(parts)
 	}
 	return w.listings, w.obstacles
 }
+
+// repositoryDepth is the number of folders down to a repository's: host,
+// owner, repository.
+const repositoryDepth = 3
 
 type walker struct {
 	items     *os.Root
@@ -55,40 +62,61 @@ type walker struct {
 	obstacles map[string]error
 }
 
+// obstructed reports whether the folders on the way can not be entered, or are
+// not there.
+func (w *walker) obstructed(parts []string) bool {
+	for i := range min(len(parts), repositoryDepth) {
+		path := filepath.Join(parts[:i+1]...)
+		if err := wantFolder(w.items, path); err != nil {
+			w.blocked(filepath.Join(parts...), err)
+			return true
+		}
+	}
+	return false
+}
+
+// blocked notes that path cannot be read. What is not there is no obstacle.
+func (w *walker) blocked(path string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		w.obstacles[path] = err
+	}
+}
+
 // enter lists the folder of the given names: of a host, an owner or a
-// repository, or the one of all hosts.
+// repository, or the one of all hosts. It is known to be a folder and no link.
 func (w *walker) enter(parts []string) {
 	path := filepath.Join(parts...)
 	entries, err := w.read(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return
-	}
 	if err != nil {
-		w.obstacles[path] = err
+		w.blocked(path, err)
 		return
 	}
-	if len(parts) == 3 {
+	if len(parts) == repositoryDepth {
 		w.listRepository(parts, entries)
 		return
 	}
 	valid := []func(string) bool{validHost, validOwner, validRepo}[len(parts)]
 	for _, e := range entries {
-		if valid(e.Name()) {
-			w.enter(append(slices.Clone(parts), e.Name()))
+		inner := append(slices.Clone(parts), e.Name())
+		switch {
+		case !valid(e.Name()):
+		case !e.IsDir():
+			w.blocked(filepath.Join(inner...), notFolder(e.Name()))
+		default:
+			w.enter(inner)
 		}
 	}
 }
 
 // enterRecord lists one record only.
 func (w *walker) enterRecord(parts []string) {
-	name := parts[3]
+	name := parts[repositoryDepth]
 	path := filepath.Join(parts...)
 	info, err := w.items.Lstat(path)
 	_, number := classify(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		w.obstacles[path] = err
+		w.blocked(path, err)
 	case !info.Mode().IsRegular():
 		w.obstacles[path] = notRegular(name)
 	default:
@@ -102,13 +130,7 @@ func folderRef(parts []string) Ref {
 }
 
 func (w *walker) read(path string) ([]fs.DirEntry, error) {
-	if path == "" {
-		path = "."
-	}
-	if err := wantFolder(w.items, path); err != nil {
-		return nil, err
-	}
-	f, err := w.items.Open(path)
+	f, err := w.items.Open(cmp.Or(path, "."))
 	if err != nil {
 		return nil, err
 	}
@@ -171,6 +193,13 @@ func (t tree) readAll(listings []listing) []found {
 			chunks = append(chunks, refs)
 		}
 	}
+	if len(chunks) == 0 {
+		return nil
+	}
+	items, err := t.items()
+	if err == nil {
+		defer items.Close()
+	}
 	results := make([][]found, len(chunks))
 	var workers sync.WaitGroup
 	next := make(chan int)
@@ -178,7 +207,7 @@ func (t tree) readAll(listings []listing) []found {
 		workers.Go(func() {
 			var buf []byte
 			for i := range next {
-				results[i], buf = t.readChunk(chunks[i], buf)
+				results[i], buf = readChunk(items, err, chunks[i], buf)
 			}
 		})
 	}
@@ -190,11 +219,15 @@ func (t tree) readAll(listings []listing) []found {
 	return slices.Concat(results...)
 }
 
-// readChunk reads records of one folder. It returns buf, grown perhaps, for
-// the next one.
-func (t tree) readChunk(refs []Ref, buf []byte) ([]found, []byte) {
+// readChunk reads records of one folder, which was seen to be one, below
+// items, unless opening that gave err. It returns buf, grown perhaps, for the
+// next chunk.
+func readChunk(items *os.Root, err error, refs []Ref, buf []byte) ([]found, []byte) {
 	results := make([]found, 0, len(refs))
-	folder, err := t.folder(refs[0])
+	var folder *os.Root
+	if err == nil {
+		folder, err = items.OpenRoot(refs[0].folder())
+	}
 	if err != nil {
 		for _, ref := range refs {
 			results = append(results, found{ref: ref, err: err})

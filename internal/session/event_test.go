@@ -1,0 +1,163 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/argvtemplate"
+)
+
+func handlersDoc(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../../docs/handlers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n")
+}
+
+// docExamples are the JSON blocks below the headings that name an event.
+func docExamples(t *testing.T) map[Event]string {
+	t.Helper()
+	examples := map[Event]string{}
+	for _, m := range regexp.MustCompile("(?s)\n### (\\w+)\n.*?```json\n(.*?)```").FindAllStringSubmatch(handlersDoc(t), -1) {
+		examples[Event(m[1])] = m[2]
+	}
+	return examples
+}
+
+func exampleDeliveries() []Delivery {
+	issue := InputItem{
+		Kind: "issue", Host: "github.com", Owner: "octo", Repo: "hello-world", Number: 42,
+		Title: "Greet in more than one language", URL: "https://github.com/octo/hello-world/issues/42",
+		Author: "alice", Labels: []string{"the-loop", "enhancement"},
+	}
+	own := Target{Ref: "github:octo/hello-world#42", Session: "hello-world-42-v7rj2c5xq3bd6wkf"}
+	unlabelled := issue
+	unlabelled.Labels = nil
+	return []Delivery{
+		{ID: "spawn-4k2mbcq6d3t5z7x2n4f6h8j2k4", Event: EventSpawn, Attempt: 1, Target: own, Item: issue},
+		{
+			ID: "comment-q3bd6wkf4k2mbcq6d3t5z7x2n4", Event: EventComment, Attempt: 2, Target: own,
+			Item: InputItem{
+				Kind: "pull-request", Host: "github.com", Owner: "octo", Repo: "hello-world", Number: 57,
+				Title: "Greet in French, too", URL: "https://github.com/octo/hello-world/pull/57",
+				Author: "alice", Labels: []string{"the-loop"}, HeadRef: "issue-42", Body: "Closes #42",
+			},
+			Comment: &InputComment{
+				ID: "PRRC_kwDOABCDEF4AAAAB", Surface: "inline", Author: "bob", Body: `Should this not be "Bonjour"?`,
+				URL:       "https://github.com/octo/hello-world/pull/57#discussion_r1",
+				CreatedAt: time.Date(2026, 11, 30, 11, 0, 0, 0, time.FixedZone("", 3600)), Path: "greet.go", Line: 12,
+			},
+		},
+		{
+			ID: "close-z7x2n4f6h8j2k44k2mbcq6d3t5", Event: EventClose, Attempt: 1, Target: own, Item: unlabelled,
+			Closure: &InputClosure{State: "closed"},
+		},
+	}
+}
+
+func TestDocumentedExamples(t *testing.T) {
+	examples := docExamples(t)
+	if len(examples) != 3 {
+		t.Errorf("%d examples in the document, want 3", len(examples))
+	}
+	for _, d := range exampleDeliveries() {
+		data, err := d.input()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var folded bytes.Buffer
+		if err := json.Indent(&folded, data, "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(examples[d.Event], folded.String()); diff != "" {
+			t.Errorf("%s in the document (-doc +code):\n%s", d.Event, diff)
+		}
+		if bytes.Count(data, []byte("\n")) != 1 {
+			t.Errorf("%s has several lines", d.Event)
+		}
+	}
+}
+
+func TestDocumentedKeys(t *testing.T) {
+	doc := handlersDoc(t)
+	var keys []string
+	var collect func(typ reflect.Type, prefix string)
+	collect = func(typ reflect.Type, prefix string) {
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "-" { // a pull request's own, written by MarshalJSON
+				name = strings.ToLower(f.Name[:1]) + f.Name[1:]
+			}
+			inner := f.Type
+			if inner.Kind() == reflect.Pointer {
+				inner = inner.Elem()
+			}
+			if inner.Kind() == reflect.Struct && inner != reflect.TypeFor[time.Time]() {
+				collect(inner, prefix+name+".")
+				continue
+			}
+			keys = append(keys, prefix+name)
+		}
+	}
+	collect(reflect.TypeFor[Input](), "")
+	if len(keys) < 20 {
+		t.Fatalf("keys = %q", keys)
+	}
+	for _, key := range keys {
+		if !strings.Contains(doc, "`"+key+"`") {
+			t.Errorf("the document does not describe `%s`", key)
+		}
+	}
+}
+
+func TestDocumentedVariables(t *testing.T) {
+	doc := handlersDoc(t)
+	for _, entry := range (Delivery{}).variables("") {
+		name, _, _ := strings.Cut(entry, "=")
+		if !strings.Contains(doc, "| `"+name+"` |") {
+			t.Errorf("the document does not describe %s", name)
+		}
+	}
+	for _, name := range argvtemplate.Names() {
+		if !strings.Contains(doc, fmt.Sprintf("| `{{.%s}}` |", name)) {
+			t.Errorf("the document does not describe {{.%s}}", name)
+		}
+	}
+	if !strings.Contains(doc, "`"+CommentMarker+"`") {
+		t.Error("the document does not show the marker")
+	}
+}
+
+func TestItemKeysByKind(t *testing.T) {
+	for kind, want := range map[string]bool{"issue": false, "pull-request": true} {
+		data, err := json.Marshal(InputItem{Kind: kind})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(data, &keys); err != nil {
+			t.Fatal(err)
+		}
+		if _, got := keys["body"]; got != want {
+			t.Errorf("%s has a body: %v, want %v", kind, got, want)
+		}
+		if _, got := keys["headRef"]; got != want {
+			t.Errorf("%s has a headRef: %v, want %v", kind, got, want)
+		}
+		if labels, ok := keys["labels"].([]any); !ok || len(labels) != 0 {
+			t.Errorf("%s has the labels %v, want []", kind, keys["labels"])
+		}
+	}
+}
