@@ -31,6 +31,7 @@ var update = flag.Bool("u", false, "update the expected output in testdata/scrip
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"the-loop": main,
+		"handler":  handler,
 		"gh":       func() { os.Exit(fakegh.Main(os.Args[1:], os.Stdout, os.Stderr)) },
 	})
 }
@@ -69,13 +70,7 @@ func TestScript(t *testing.T) {
 // awaited are the kinds of event that the catalogue reserves for what the
 // program does not do yet.
 func awaited(event string) bool {
-	family, _, _ := strings.Cut(event, ".")
-	return slices.Contains([]string{"config", "dispatch", "session"}, family) ||
-		slices.Contains([]string{
-			"poll.adopted", "poll.close_failed", "poll.closure_detected", "poll.comment_failed",
-			"poll.comment_forwarded", "poll.item_error", "poll.paced", "poll.rearmed",
-			"poll.spawn_failed", "poll.unauthorized",
-		}, event)
+	return slices.Contains([]string{"config.reloaded", "config.reload_failed", "poll.paced"}, event)
 }
 
 // setup gives each scenario folders of its own for everything that the
@@ -85,6 +80,7 @@ func (e *eventNames) setup(env *testscript.Env) error {
 		fakegh.DirVariable:    "gh",
 		"THE_LOOP_STATE_ROOT": "state",
 		"XDG_CONFIG_HOME":     "config",
+		handlerDir:            "handler",
 	} {
 		env.Setenv(name, filepath.Join(env.WorkDir, value))
 	}

@@ -1,0 +1,87 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// handlerDir names the folder in which the scenarios' handler leaves what it
+// got and finds how it is to behave.
+const handlerDir = "HANDLER_DIR"
+
+// handler is what the scenarios run as spawn, comment and close handler. In
+// its folder it appends a line per run to "got" and keeps the last run's
+// stdin.json, argv and env; it exits with the codes in "exit-EVENT", one a run,
+// of which the last repeats, and holds on while a file "hold-EVENT" is there.
+func handler() {
+	dir := os.Getenv(handlerDir)
+	in, err := io.ReadAll(os.Stdin)
+	check(err)
+	var got struct {
+		Event      string
+		DeliveryID string
+		Attempt    int
+		Session    struct{ Ref string }
+		Item       struct{ Number int }
+		Comment    struct{ ID, Body string }
+		Closure    struct{ State string }
+	}
+	check(json.Unmarshal(in, &got))
+	check(os.MkdirAll(dir, 0o700))
+	check(os.WriteFile(filepath.Join(dir, "stdin.json"), in, 0o600))
+	check(os.WriteFile(filepath.Join(dir, "argv"), []byte(strings.Join(os.Args[1:], "\n")+"\n"), 0o600))
+	check(os.WriteFile(filepath.Join(dir, "env"), []byte(strings.Join(os.Environ(), "\n")+"\n"), 0o600))
+	check(os.WriteFile(filepath.Join(dir, "pid"), []byte(strconv.Itoa(os.Getpid())), 0o600))
+	body := got.Comment.Body
+	if len(body) > 60 {
+		body = fmt.Sprintf("%d bytes", len(body))
+	}
+	what := strings.Join(strings.Fields(fmt.Sprint(got.Comment.ID, " ", body, " ", got.Closure.State)), " ")
+	line := fmt.Sprintf("%s %s #%d attempt %d %s", got.Event, got.Session.Ref, got.Item.Number, got.Attempt, what)
+	appendLine(filepath.Join(dir, "got"), strings.TrimSpace(line))
+	appendLine(filepath.Join(dir, "ids"), got.Event+" "+got.DeliveryID)
+	fmt.Println("handler ran for", got.Event)
+
+	tick := time.NewTicker(10 * time.Millisecond)
+	for exists(filepath.Join(dir, "hold-"+got.Event)) {
+		<-tick.C
+	}
+	codes, _ := os.ReadFile(filepath.Join(dir, "exit-"+got.Event))
+	list := strings.Fields(string(codes))
+	if len(list) == 0 {
+		os.Exit(0)
+	}
+	runs, _ := os.ReadFile(filepath.Join(dir, "got"))
+	n := strings.Count("\n"+string(runs), "\n"+got.Event+" ")
+	code, err := strconv.Atoi(list[min(n, len(list))-1])
+	check(err)
+	os.Exit(code)
+}
+
+func appendLine(name, line string) {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	check(err)
+	_, err = f.WriteString(line + "\n")
+	check(err)
+	check(f.Close())
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "handler:", err)
+		os.Exit(98)
+	}
+}
