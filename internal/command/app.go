@@ -84,6 +84,7 @@ func (a *app) commands() []*cli.Command {
 		a.stopCommand(),
 		a.configCommand(),
 		a.demoCommand(),
+		a.demoAgentCommand(),
 	}
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,52 +22,11 @@ import (
 	"the-loop/heartbeat"
 	"the-loop/internal/fakegh"
 	"the-loop/internal/safetext"
+	"the-loop/internal/session"
 	"the-loop/status"
 )
 
-// demoConfig is short of time: the wait that is a minute in earnest is one
-// second, and the quarantine of an hour is two cycles.
-const demoConfig = `polling:
-  intervalSeconds: 1.2
-  sources:
-    - provider: github
-      repos: [octo/api, octo/web, octo/old-fork]
-      reprobeCycles: 2
-`
-
-const demoScript = `issue list octo/api: #7@octocat"Login fails with a long password"
-pr list octo/api: []
-issue list octo/web: #12@octocat"Dark mode" ; 502 ; #12@octocat"Dark mode"
-pr list octo/web: #14@octocat=issue-12"Dark mode, first part"
-issue list octo/old-fork: #3@octocat"Upgrade the parser" ; #3@octocat"Upgrade the parser" ; disabled*2 ; #3@octocat"Upgrade the parser"
-pr list octo/old-fork: #4@octocat"Fix the build"
-repo view octo/old-fork: off
-repo view *: on
-api rate_limit *: plenty
-api user *: octocat
-`
-
-// demoAct is what the demo says before a cycle and whether it shows status
-// after it.
-type demoAct struct {
-	text   string
-	status bool
-}
-
 var errDemoStopped = errors.New("the demo was stopped")
-
-// demoActs returns the cycles of the demo in order.
-func demoActs() []demoAct {
-	return []demoAct{
-		{"Three repositories, all healthy.", false},
-		{"GitHub answers 502 for the issues of octo/web. The others are served as ever.", true},
-		{"octo/web is back by itself. octo/old-fork has its Issues switched off now:\n  told once, as a warning.", true},
-		{"octo/old-fork is in quarantine: its issues are not asked for, its pull requests are.", false},
-		{"The quarantine is over for a moment: asked again, still off, no second warning.", false},
-		{"In quarantine again.", true},
-		{"Asked again, and Issues are on: recovered, without a restart.", true},
-	}
-}
 
 func (a *app) demoCommand() *cli.Command {
 	return &cli.Command{
@@ -106,6 +66,9 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err := d.play(ctx, program); err != nil {
 		return err
 	}
+	if err := d.showSession(); err != nil {
+		return err
+	}
 	d.say(bold, "\nThat was all of it; nothing is left behind. Next, with your own gh:")
 	fmt.Fprint(a.stdout, "  the-loop run --dry-run --repo OWNER/REPO --label LABEL   what it would see\n"+
 		"  the-loop run --repo OWNER/REPO --label LABEL             watch it\n"+
@@ -130,7 +93,7 @@ func (d *demo) stage() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for name, text := range map[string]string{"config.yaml": demoConfig, "gh/script": demoScript, "gh/fields": "closingIssuesReferences\n"} {
+	for name, text := range map[string]string{"config.yaml": demoConfig(program), "gh/script": demoScript, "gh/fields": "closingIssuesReferences\n"} {
 		path := filepath.Join(d.dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return "", err
@@ -167,9 +130,10 @@ func linkProgram(program, as string) error {
 
 // play runs the daemon to its last act.
 func (d *demo) play(ctx context.Context, program string) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	cmd := exec.CommandContext(ctx, program, "--config", filepath.Join(d.dir, "config.yaml"),
-		"--state-root", d.stateRoot(), "--log-format", "json",
-		"run", "--cycles", fmt.Sprint(len(d.acts)))
+		"--state-root", d.stateRoot(), "--log-format", "json", "run")
 	cmd.Env = append(cmd.Environ(), fakegh.DirVariable+"="+filepath.Join(d.dir, "gh"),
 		"PATH="+filepath.Join(d.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -182,17 +146,62 @@ func (d *demo) play(ctx context.Context, program string) error {
 		return fmt.Errorf("starting the daemon: %w", err)
 	}
 	d.announce()
-	lines := bufio.NewScanner(log)
-	for lines.Scan() {
-		d.logged(ctx, lines.Bytes())
-	}
-	if err := cmd.Wait(); err != nil {
+	d.follow(ctx, log, stop)
+	if err := cmd.Wait(); err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("the daemon: %w", err)
 	}
 	if d.cycle != len(d.acts) {
 		return fmt.Errorf("the daemon stopped after %d of %d cycles", d.cycle, len(d.acts))
 	}
 	return nil
+}
+
+// settling is how long after the end of a cycle its deliveries may still be
+// told of before the next act is announced; the next cycle is further off.
+const settling = 600 * time.Millisecond
+
+// follow shows the daemon's log as it comes, act by act, stops the daemon
+// after the last one and returns when the log ends.
+func (d *demo) follow(ctx context.Context, log io.Reader, stop func()) {
+	lines := make(chan []byte)
+	go func() {
+		defer close(lines)
+		scanner := bufio.NewScanner(log)
+		for scanner.Scan() {
+			lines <- bytes.Clone(scanner.Bytes())
+		}
+	}()
+	var settled <-chan time.Time
+	for {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				return
+			}
+			if d.logged(line) {
+				settled = time.After(settling)
+			}
+		case <-settled:
+			settled = nil
+			d.endAct(ctx)
+			if d.cycle == len(d.acts) {
+				stop()
+			}
+		}
+	}
+}
+
+// ownAffair reports whether a message is about the daemon and not the demo.
+func ownAffair(msg string) bool {
+	return strings.HasPrefix(msg, "poller st") || strings.HasPrefix(msg, "stop requested")
+}
+
+// endAct shows status where the act promises it, and announces the next one.
+func (d *demo) endAct(ctx context.Context) {
+	if d.acts[d.cycle-1].status {
+		d.showStatus(ctx)
+	}
+	d.announce()
 }
 
 func (d *demo) stateRoot() string { return filepath.Join(d.dir, "state") }
@@ -204,17 +213,16 @@ func (d *demo) announce() {
 	}
 }
 
-// logged shows a line of the daemon's log; the one that ends a cycle is
-// followed by what the act promises.
-func (d *demo) logged(ctx context.Context, line []byte) {
+// logged shows a line of the daemon's log and reports whether it ends a cycle.
+func (d *demo) logged(line []byte) bool {
 	var entry struct {
-		Level, Msg, Scope, Error string
+		Level, Msg, Ref, Scope, Error string
 	}
-	if json.Unmarshal(line, &entry) != nil || strings.HasPrefix(entry.Msg, "poller st") {
-		return
+	if json.Unmarshal(line, &entry) != nil || ownAffair(entry.Msg) {
+		return false
 	}
 	text := entry.Msg
-	for _, more := range []string{entry.Scope, entry.Error} {
+	for _, more := range []string{entry.Ref, entry.Scope, entry.Error} {
 		if more != "" {
 			text += ": " + safetext.Line(more)
 		}
@@ -222,14 +230,10 @@ func (d *demo) logged(ctx context.Context, line []byte) {
 	colours := map[string]style{"ERROR": red, "WARN": yellow, "INFO": dim}
 	d.say(colours[entry.Level], fmt.Sprintf("   %-5s %s", entry.Level, text))
 	if !strings.HasPrefix(entry.Msg, "poll cycle: ") {
-		return
+		return false
 	}
-	act := d.acts[d.cycle]
 	d.cycle++
-	if act.status {
-		d.showStatus(ctx)
-	}
-	d.announce()
+	return true
 }
 
 // showStatus prints what the status command says at this moment, which is
@@ -258,5 +262,44 @@ func (d *demo) awaitHeartbeat(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
+	}
+}
+
+// showSession prints what the handlers of one session said.
+func (d *demo) showSession() error {
+	logs, err := filepath.Glob(filepath.Join(d.stateRoot(), "logs", "api-7-*.log"))
+	if err != nil || len(logs) != 1 {
+		return fmt.Errorf("%d logs of the session of octo/api#7, want 1", len(logs))
+	}
+	text, err := os.ReadFile(logs[0])
+	if err != nil {
+		return fmt.Errorf("log of the session: %w", err)
+	}
+	d.say(bold, "\nWhat the session of octo/api#7 got (the log of its handlers):")
+	for line := range strings.Lines(string(text)) {
+		fmt.Fprint(d.stdout, "   "+line)
+	}
+	return nil
+}
+
+// demoAgentCommand is the demo's handler: it says what it was given.
+func (a *app) demoAgentCommand() *cli.Command {
+	return &cli.Command{
+		Name: "demo-agent", Hidden: true,
+		Action: func(*cli.Context) error {
+			var in session.Input
+			if err := json.NewDecoder(a.stdin).Decode(&in); err != nil {
+				return fmt.Errorf("reading the event: %w", err)
+			}
+			text := fmt.Sprintf("%s %s: %q", in.Event, in.Session.Ref, in.Item.Title)
+			switch {
+			case in.Comment != nil:
+				text = fmt.Sprintf("%s by %s: %q", in.Event, in.Comment.Author, in.Comment.Body)
+			case in.Closure != nil:
+				text = fmt.Sprintf("%s: the item is %s", in.Event, in.Closure.State)
+			}
+			_, err := fmt.Fprintln(a.stdout, text)
+			return err
+		},
 	}
 }

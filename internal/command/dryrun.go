@@ -3,41 +3,81 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 
 	"the-loop/internal/config"
+	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
+	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/poller/github"
 )
 
-// dryRun asks every source once and prints what it listed and what it could
-// not see. It writes no file.
+// dryRun makes one cycle of which nothing comes: it prints what was listed,
+// what would be delivered and what could not be seen. It takes no lock, runs
+// no handler and writes no file.
 func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
-	for _, src := range sources(cfg, log, github.NewHosts()) {
-		listing, err := src.Provider.Listing(ctx, nil)
-		if err != nil {
-			fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", src.Name, safetext.Line(err.Error()))
-			continue
-		}
-		for _, item := range listing.Items {
-			fmt.Fprintf(a.stdout, "%s: %s by %s, %q\n", item.Ref, item.Kind, firstNonEmpty(item.Author, "nobody"), safetext.Line(item.Title))
-		}
-		for _, list := range [][]poller.ScopeFailure{listing.Failures, listing.Skipped} {
-			for _, f := range list {
-				fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, safetext.Line(f.Error))
-			}
-		}
-		fmt.Fprintf(a.stdout, "%s: %d item(s) in %d of %d scope(s)\n", src.Name, len(listing.Items), len(listing.Polled), len(listing.Polled)+unpolled(listing))
+	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
+	if err != nil {
+		return fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
+	p := poller.New(poller.Options{Log: log, Events: (*eventlog.Log)(nil), Store: store, Program: version()})
+	p.SetDispatcher(wouldDeliver{a.stdout})
+	p.SetRouting(routing(cfg))
+	list := sources(cfg, log, github.NewHosts())
+	for i, src := range list {
+		list[i].Provider = shown{Provider: src.Provider, out: a.stdout}
+	}
+	p.SetSources(list)
+	sum := p.Cycle(ctx, nil)
+	a.dryRunSummary(sum, p.Scopes())
 	return ctx.Err()
 }
 
-// unpolled counts the degraded scopes of which nothing answered.
-func unpolled(l poller.Listing) int {
-	degraded := l.Degraded()
-	for _, scope := range l.Polled {
-		delete(degraded, scope)
+func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
+	for _, list := range [][]poller.ScopeFailure{sum.ScopesFailed, sum.ScopesSkipped} {
+		for _, f := range list {
+			fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, safetext.Line(f.Error))
+		}
 	}
-	return len(degraded)
+	for _, e := range sum.ProviderErrors {
+		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, safetext.Line(e.Error))
+	}
+	fmt.Fprintf(a.stdout, "%d item(s) in %d of %d scope(s); would deliver %d spawn(s), %d comment(s), %d close(s)\n",
+		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures)
 }
+
+// shown prints what a provider lists.
+type shown struct {
+	poller.Provider
+	out io.Writer
+}
+
+func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, error) {
+	l, err := s.Provider.Listing(ctx, step)
+	for _, item := range l.Items {
+		fmt.Fprintf(s.out, "%s: %s by %s, %q\n", item.Ref, item.Kind,
+			firstNonEmpty(safetext.Line(item.Author), "nobody"), safetext.Line(item.Title))
+	}
+	return l, err
+}
+
+// wouldDeliver is a dispatcher that says what it would do and does nothing.
+type wouldDeliver struct{ out io.Writer }
+
+func (w wouldDeliver) Submit(d session.Delivery) error {
+	about := ""
+	switch {
+	case d.Comment != nil:
+		about = fmt.Sprintf(" %s by %s", safetext.Line(d.Comment.ID), safetext.Line(d.Comment.Author))
+	case d.Closure != nil:
+		about = " " + d.Closure.State
+	}
+	_, err := fmt.Fprintf(w.out, "would deliver %s%s to session %s of %s\n", d.Event, about, d.Target.Session, d.Target.Ref)
+	return err
+}
+
+func (wouldDeliver) Pending(string) bool { return false }
+func (wouldDeliver) Resume()             {}
+func (wouldDeliver) TrimLogs() error     { return nil }

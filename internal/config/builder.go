@@ -63,7 +63,7 @@ func (b *builder) node(n ast.Node, path string, at position) *node {
 }
 
 func (b *builder) mapping(values []*ast.MappingValueNode, path string, at position) *node {
-	m := &node{mapping: true, at: at, size: 1}
+	m := &node{mapping: true, index: map[string]int{}, at: at, size: 1}
 	for i, v := range values {
 		if v == nil {
 			continue
@@ -93,6 +93,7 @@ func (b *builder) add(m *node, e entry, path string) {
 	old := m.get(e.name)
 	switch {
 	case old == nil:
+		m.index[e.name] = len(m.entries)
 		m.entries = append(m.entries, e)
 		m.size += e.node.size
 	case e.merged:
@@ -170,7 +171,7 @@ func (b *builder) bound(n *node, path string) {
 		b.fault(n.at, path, "its aliases expand to more than %d values", mostNodes)
 		b.full = true
 	}
-	n.entries, n.items, n.size = nil, nil, 1
+	n.entries, n.index, n.items, n.size = nil, map[string]int{}, nil, 1
 }
 
 // unknown stands for a value whose fault is already noted.

@@ -164,6 +164,15 @@ func TestSingleFaults(t *testing.T) {
 		{"an alias of nothing", source("label: *x"), []string{`F:5:14: polling.sources[0].label: the alias "*x" is not defined above; text that begins with * must be put in quotes`}},
 		{"an alias within itself", source("labels: &l [a, *l]"), []string{`F:5:22: polling.sources[0].labels[1]: the alias "*l" stands inside of what it names`}},
 		{"a merge of text", source("<<: x"), []string{"F:5:7: polling.sources[0]: << takes a mapping, or a list of them"}},
+		{"a merge of a list that holds text", source("<<: [x]"), []string{"F:5:7: polling.sources[0]: << takes a mapping, or a list of them"}},
+		{"a number of 64 bits", source("limit: 18446744073709551615"), []string{"F:5:14: polling.sources[0].limit: must be a whole number of at least 1 and at most 100000, got 18446744073709551615"}},
+		{"an octal number that is too large", source("concurrency: 0o777"), []string{"F:5:20: polling.sources[0].concurrency: must be a whole number of at least 1 and at most 64, got 0o777"}},
+		{"a label in several lines", source("label: |\n        a\n        b"), []string{`F:5:14: polling.sources[0].label: "a\nb\n" holds a control character or a line break, which no label has`}},
+		{"a key that is an alias", "a: &x polling\n*x : 1\n", []string{
+			`F:1:1: a: unknown key "a"; accepted here: ` + topKeys,
+			"F:1:1: " + noPolling,
+			"F:2:1: a key must be plain text",
+		}},
 		{"a second document", source("limit: 1") + "---\npolling: {}\n", []string{"F:7:1: a second document begins here; the configuration is one YAML document"}},
 		{"columns count characters", "{é: ü, ж: 1}", []string{
 			`F:1:2: "é": unknown key "é"; accepted here: ` + topKeys,
@@ -198,6 +207,7 @@ func TestFilesThatAreNoYAML(t *testing.T) {
 		{"far too deep in lines", strings.Repeat("- ", 200), "F:1:201: nested too deeply"},
 		{"far too many entries", strings.Repeat("- x\n", 100_000), "F:10001:1: more than 10000 entries"},
 		{"far too many marks", strings.Repeat("&a ", 100_000), "F:1:1501: more than 500 anchors, aliases and tags"},
+		{"far too many blank lines", "state:\n" + strings.Repeat(" \n", 200) + smallest, "F:102:1: more than 100 blank lines in a row"},
 		{"an alias bomb", bomb(), `F:6:7: f: its aliases expand to more than 50000 values`},
 	}
 	for _, tt := range tests {

@@ -2,7 +2,6 @@ package config_test
 
 import (
 	"crypto/sha256"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -310,110 +309,5 @@ polling:
 	}
 	if diff := cmp.Diff([]string{"github-2", "github", "github-3", "github-4"}, got); diff != "" {
 		t.Errorf("names (-want +got):\n%s", diff)
-	}
-}
-
-func TestFilesThatCannotBeRead(t *testing.T) {
-	folder := t.TempDir()
-	missing := filepath.Join(folder, "missing.yaml")
-	large := filepath.Join(folder, "large.yaml")
-	if err := os.WriteFile(large, []byte(strings.Repeat("#", 1<<20)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct {
-		name       string
-		options    config.Options
-		want, hint string
-	}{
-		{
-			"an explicit file that is missing",
-			config.Options{File: missing, Explicit: true},
-			"the configuration " + missing + " does not exist",
-			"write one there with 'the-loop --config " + missing + " config init'",
-		},
-		{
-			"an explicit file that is missing, with repositories",
-			config.Options{File: missing, Explicit: true, Overrides: config.Overrides{Repos: []string{"octo/a"}}},
-			"the configuration " + missing + " does not exist",
-			"write one there with 'the-loop --config " + missing + " config init'",
-		},
-		{
-			"no default file",
-			config.Options{File: missing},
-			"no configuration: " + missing + " does not exist",
-			"write one with 'the-loop config init', or try 'the-loop run --repo OWNER/REPO'",
-		},
-		{
-			"no default file, with a label only",
-			config.Options{File: missing, Overrides: config.Overrides{Labels: []string{"x"}}},
-			"no configuration: " + missing + " does not exist",
-			"write one with 'the-loop config init', or try 'the-loop run --repo OWNER/REPO'",
-		},
-		{"a folder", config.Options{File: folder, Explicit: true}, "read the configuration: " + folder + " is a folder", ""},
-		{"too large", config.Options{File: large, Explicit: true}, "read the configuration: " + large + " is larger than 1 MiB", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			tt.options.Getenv = env("HOME=" + home(t))
-			_, err := config.Load(tt.options)
-			if err == nil {
-				t.Fatal("Load succeeded")
-			}
-			if got := err.Error(); got != tt.want {
-				t.Errorf("error\n got %q\nwant %q", got, tt.want)
-			}
-			if got := hintOf(err); got != tt.hint {
-				t.Errorf("hint\n got %q\nwant %q", got, tt.hint)
-			}
-		})
-	}
-}
-
-// hintOf is what the command line prints after the error.
-func hintOf(err error) string {
-	var missing *config.MissingError
-	if errors.As(err, &missing) {
-		return missing.Hint()
-	}
-	return ""
-}
-
-func TestNoPlaceForTheState(t *testing.T) {
-	_, err := config.Load(config.Options{File: write(t, smallest), Explicit: true, Getenv: env()})
-	if err == nil {
-		t.Fatal("Load succeeded without HOME")
-	}
-	if got, want := hintOf(err), "name one with --state-root DIR, or with state.root in the configuration"; got != want {
-		t.Errorf("hint of %q\n got %q\nwant %q", err, got, want)
-	}
-	root := t.TempDir()
-	cfg, err := config.Load(config.Options{
-		File: write(t, smallest), Explicit: true, Getenv: env(), Overrides: config.Overrides{StateRoot: root},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if cfg.StateRoot != root {
-		t.Errorf("state root %q, want %q", cfg.StateRoot, root)
-	}
-}
-
-func TestHomeThatIsNotKnown(t *testing.T) {
-	file := write(t, "state: {root: ~/x}\n"+smallest)
-	_, err := config.Load(config.Options{File: file, Explicit: true, Getenv: env()})
-	want := file + `:1:15: state.root: "~/x": the home folder is not known`
-	if err == nil || err.Error() != want {
-		t.Errorf("error\n got %v\nwant %v", err, want)
-	}
-}
-
-func TestInvalidGHHost(t *testing.T) {
-	content := smallest + "    - {provider: github, repos: [o/a]}\n"
-	_, err := config.Load(config.Options{
-		File: write(t, content), Explicit: true, Getenv: env("HOME="+home(t), "GH_HOST=https://ghe.example.com"),
-	})
-	want := `$GH_HOST: "https://ghe.example.com" is not a host name, such as github.com or ghe.example.com:8443`
-	if err == nil || err.Error() != want {
-		t.Errorf("error\n got %v\nwant %v", err, want)
 	}
 }

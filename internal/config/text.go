@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,25 +40,40 @@ func (t text) clamp(at position) position {
 	return at
 }
 
-// forbidden finds the first character that YAML does not allow in a file. The
-// parser would let some of them through and stumble over others.
+// forbidden finds the first character that YAML does not allow in a file, some
+// of which the parser would let through, or so many blank lines in a row that
+// the parser would work on them for minutes.
 func (t text) forbidden() (at position, message string) {
-	at = position{1, 1}
-	for i, r := range t.plain {
-		switch {
-		case r == '\n':
-			at = position{at.line + 1, 1}
-			continue
-		case r == 0:
-			return at, "a NUL byte is not allowed in the file"
-		case r == utf8.RuneError && invalidAt(t.plain[i:]):
-			return at, "the file is not UTF-8 text"
-		case unicode.IsControl(r) && r != '\t' && r != '\u0085':
-			return at, "a control character is not allowed in the file"
+	const mostBlank = 100
+	blank := 0
+	for i, line := range t.lines {
+		if column, message := forbiddenIn(line); message != "" {
+			return position{i + 1, column}, message
 		}
-		at.column++
+		if blank++; strings.TrimLeft(line, " \t") != "" {
+			blank = 0
+		}
+		if blank > mostBlank {
+			return position{i + 1, 1}, fmt.Sprintf("more than %d blank lines in a row", mostBlank)
+		}
 	}
 	return position{}, ""
+}
+
+func forbiddenIn(line string) (column int, message string) {
+	column = 1
+	for i, r := range line {
+		switch {
+		case r == 0:
+			return column, "a NUL byte is not allowed in the file"
+		case r == utf8.RuneError && invalidAt(line[i:]):
+			return column, "the file is not UTF-8 text"
+		case unicode.IsControl(r) && r != '\t' && r != '\u0085':
+			return column, "a control character is not allowed in the file"
+		}
+		column++
+	}
+	return 0, ""
 }
 
 func invalidAt(s string) bool {

@@ -23,7 +23,8 @@ type node struct {
 	// text is a scalar as it is written, for messages.
 	text    string
 	mapping bool
-	entries []entry // a mapping's
+	entries []entry        // a mapping's, in the order of the file
+	index   map[string]int // where in entries a key is
 	list    bool
 	items   []*node // a list's
 	// size counts the nodes below and itself, aliases expanded.
@@ -44,12 +45,10 @@ type odd struct {
 	reported bool   // its fault is noted already
 }
 
-// get is the value of a key, nil when the mapping does not have it.
+// get is the entry of a key, nil when the mapping does not have it.
 func (n *node) get(name string) *entry {
-	for i := range n.entries {
-		if n.entries[i].name == name {
-			return &n.entries[i]
-		}
+	if i, ok := n.index[name]; ok {
+		return &n.entries[i]
 	}
 	return nil
 }

@@ -1,0 +1,59 @@
+package command
+
+import "fmt"
+
+// demoConfig is short of time: the wait that is a minute in earnest is about a
+// second, and the quarantine of an hour is two cycles.
+func demoConfig(program string) string {
+	return fmt.Sprintf(`polling:
+  intervalSeconds: 1.2
+  sources:
+    - provider: github
+      repos: [octo/api, octo/web, octo/old-fork]
+      reprobeCycles: 2
+routing:
+  handlers:
+    spawn: [%[1]q, demo-agent]
+    comment: [%[1]q, demo-agent]
+    close: [%[1]q, demo-agent]
+`, program)
+}
+
+// demoScript is what the simulated gh answers, see internal/fakegh.
+const demoScript = `issue list octo/api: #7"Login fails with a long password"*3 ; #7~1"Login fails with a long password"*3 ; []
+pr list octo/api: []
+issue list octo/web: #12@mallory"Buy my coins" ; 502 ; #12@mallory"Buy my coins"
+pr list octo/web: []
+issue list octo/old-fork: #3"Upgrade the parser"*2 ; disabled*2 ; #3"Upgrade the parser"
+pr list octo/old-fork: #4"Fix the build"
+issue view octo/api#7: none*2 ; c1@octocat "Please add a test for 73 characters, too."
+issue view *: none
+pr view *: none
+api reviews *: none
+api inline *: none
+api item octo/api#7: closed
+repo view octo/old-fork: off
+repo view *: on
+api rate_limit *: plenty
+api user *: octocat
+`
+
+// demoAct is what the demo says before a cycle and whether it shows status
+// after it.
+type demoAct struct {
+	text   string
+	status bool
+}
+
+// demoActs returns the cycles of the demo in order.
+func demoActs() []demoAct {
+	return []demoAct{
+		{"Three repositories, all healthy. Your own items get a session each;\n   a stranger's waits until one of you asks for it.", false},
+		{"GitHub answers 502 for the issues of octo/web. The others are served as ever.", true},
+		{"octo/web is back by itself. octo/old-fork has its Issues switched off now:\n   told once, as a warning. The session of its issue is kept.", true},
+		{"octo/old-fork is in quarantine: its issues are not asked for, its pull requests are.\n   Meanwhile you have commented on octo/api#7: handed to its session, once.", false},
+		{"The quarantine is over for a moment: asked again, still off, no second warning.", false},
+		{"In quarantine again.", true},
+		{"Asked again, and Issues are on: recovered, without a restart.\n   octo/api#7 was closed, and so is its session.", true},
+	}
+}
