@@ -69,9 +69,7 @@ func TestScript(t *testing.T) {
 
 // awaited are the kinds of event that the catalogue reserves for what the
 // program does not do yet.
-func awaited(event string) bool {
-	return slices.Contains([]string{"config.reloaded", "config.reload_failed", "poll.paced"}, event)
-}
+func awaited(event string) bool { return event == "poll.paced" }
 
 // setup gives each scenario folders of its own for everything that the
 // program would otherwise look for in the user's home.
@@ -134,6 +132,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"gone":    gone,
 		"calls":   calls,
 		"mode":    mode,
+		"notify":  notify,
 	}
 }
 

@@ -13,8 +13,10 @@ type Loop struct {
 	Cycles int
 	// Cycle does one pass; it must return soon after the context has ended.
 	Cycle func(ctx context.Context)
-	// Wake ends a wait at once and starts the next cycle. It may be nil.
-	Wake <-chan struct{}
+	// Wake interrupts a wait for a call of Woken; the wait then goes on, for as
+	// long as Interval says by now. Wake may be nil.
+	Wake  <-chan struct{}
+	Woken func()
 }
 
 // Run returns when the context has ended or the asked number of cycles is
@@ -31,11 +33,18 @@ func (l Loop) Run(ctx context.Context) {
 }
 
 func (l Loop) wait(ctx context.Context) {
-	timer := time.NewTimer(l.Interval())
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-l.Wake:
-	case <-ctx.Done():
+	ended := time.Now()
+	for {
+		timer := time.NewTimer(time.Until(ended.Add(l.Interval())))
+		select {
+		case <-timer.C:
+			return
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-l.Wake:
+			timer.Stop()
+			l.Woken()
+		}
 	}
 }

@@ -214,25 +214,27 @@ func TestLoop(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		wake := make(chan struct{})
 		start := time.Now()
+		interval := time.Minute
 		var at []time.Duration
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
 			Loop{
-				Interval: func() time.Duration { return time.Minute },
+				Interval: func() time.Duration { return interval },
 				Cycle: func(context.Context) {
 					<-time.After(10 * time.Second) // the wait begins when a cycle ends
 					at = append(at, time.Since(start))
 				},
-				Wake: wake,
+				Wake:  wake,
+				Woken: func() { interval = 30 * time.Second },
 			}.Run(ctx)
 		}()
-		<-time.After(2*time.Minute + 10*time.Second) // two cycles, and in the wait after them
-		wake <- struct{}{}
-		<-time.After(15 * time.Second)
+		<-time.After(90 * time.Second) // two cycles, and ten seconds into the wait after them
+		wake <- struct{}{}             // which now ends after thirty
+		<-time.After(35 * time.Second)
 		cancel()
 		<-done
-		want := []time.Duration{10 * time.Second, 80 * time.Second, 140 * time.Second}
+		want := []time.Duration{10 * time.Second, 80 * time.Second, 120 * time.Second}
 		if diff := cmp.Diff(want, at); diff != "" {
 			t.Errorf("cycles ended after (-want +got):\n%s", diff)
 		}

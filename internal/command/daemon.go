@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
-	"the-loop/gh"
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
@@ -21,7 +21,9 @@ import (
 
 // daemon is a running poller and everything that it holds.
 type daemon struct {
-	cfg    *config.Config
+	cfg    *config.Config // what is in force
+	load   config.Options // how it was read, to be read again
+	watch  *config.Watch
 	log    *slog.Logger
 	lock   *runlock.Lock
 	events *eventlog.Log
@@ -32,9 +34,12 @@ type daemon struct {
 	// dispatch runs the handlers; it is the last to be opened and the first
 	// to be ended.
 	dispatch *session.Dispatcher
-	cycles   int // finished ones
-	failed   int // scopes and sources that failed, over all cycles, for --strict
-	gaveUp   int // deliveries given up, as the cycles' summaries tell, likewise
+	service  *service
+	hangup   chan struct{} // a SIGHUP that was not looked at yet
+	patience atomic.Int64  // of the watchdog, a duration
+	cycles   int           // finished ones
+	failed   int           // scopes and sources that failed, over all cycles, for --strict
+	gaveUp   int           // deliveries given up, as the cycles' summaries tell, likewise
 }
 
 // lockPath is the lock of a state root.
@@ -53,7 +58,7 @@ func (heldError) Hint() string {
 
 // openDaemon takes the lock and opens what the daemon writes. Nothing of it
 // is left behind when it fails.
-func openDaemon(cfg *config.Config, log *slog.Logger) (*daemon, error) {
+func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*daemon, error) {
 	lock, err := runlock.Acquire(lockPath(cfg.StateRoot))
 	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
 		if cfg.EventLog.Enabled {
@@ -66,7 +71,10 @@ func openDaemon(cfg *config.Config, log *slog.Logger) (*daemon, error) {
 	if err != nil {
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
-	d := &daemon{cfg: cfg, log: log, lock: lock, hosts: github.NewHosts()}
+	d := &daemon{
+		cfg: cfg, load: load, watch: config.NewWatch(cfg), log: log, lock: lock, hosts: github.NewHosts(),
+		hangup: make(chan struct{}, 1), service: newService(log),
+	}
 	eventPath := cfg.EventLog.Path
 	if !cfg.EventLog.Enabled {
 		eventPath = ""
@@ -96,54 +104,20 @@ func openDaemon(cfg *config.Config, log *slog.Logger) (*daemon, error) {
 	return d, nil
 }
 
-// openStore reads the records of all items; what cannot be read of them is told.
-func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.Store, error) {
-	return session.Open(root, session.Options{
-		Logger: log,
-		OnCorrupt: func(path, movedTo, ref string) {
-			log.Error("record could not be read and was set aside; the item is taken as known",
-				"ref", ref, "path", path, "moved_to", movedTo)
-			events.Write(eventlog.RecordCorrupt(ref, path, movedTo, "the record could not be read"))
-		},
-	})
-}
-
-// routing is the part of the configuration that says who starts what.
-func routing(cfg *config.Config) poller.Routing {
-	return poller.Routing{
-		AuthorizedUsers: cfg.Routing.AuthorizedUsers,
-		Spawn:           cfg.Routing.Handlers.Spawn,
-		Comment:         cfg.Routing.Handlers.Comment,
-		Close:           cfg.Routing.Handlers.Close,
-		MaxRetries:      cfg.Polling.MaxRetries,
-	}
-}
-
-// sources builds the provider of each configured source.
-func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts) []poller.Source {
-	var list []poller.Source
-	for _, s := range cfg.Polling.Sources {
-		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log})
-		list = append(list, poller.Source{
-			Name: s.Name, ReprobeCycles: s.ReprobeCycles,
-			Provider: github.New(github.Options{
-				Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
-				Issues: s.Issues, PullRequests: s.PullRequests,
-				Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
-			}),
-		})
-	}
-	return list
-}
-
 // run polls until the context ends or the asked cycles are done.
 func (d *daemon) run(ctx context.Context, o runOptions) error {
 	defer d.close()
 	d.started()
+	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
+	d.service.ready()
+	watching := d.service.watch(ctx, d.moves)
+	defer watching()
 	poller.Loop{
-		Interval: func() time.Duration { return d.cfg.Polling.Interval },
+		Interval: d.interval,
 		Cycles:   o.cycles,
 		Cycle:    d.cycle,
+		Wake:     d.hangup,
+		Woken:    d.reloadOnHangup,
 	}.Run(ctx)
 	// What the last cycle handed over is waited for, but not past a stop.
 	if err := d.dispatch.Wait(ctx); err != nil {
@@ -191,11 +165,16 @@ func (d *daemon) started() {
 	}))
 }
 
+// interval is the wait from one cycle's end to the next one's start.
+func (d *daemon) interval() time.Duration { return d.cfg.Polling.Interval }
+
 // cycle runs one cycle between two heartbeats.
 func (d *daemon) cycle(ctx context.Context) {
+	d.reloadIfChanged()
 	d.beat.CycleStarted(d.poller.Scopes())
 	sum := d.poller.Cycle(ctx, d.beat.Step)
 	d.beat.CycleDone(sum)
+	d.service.status(sum)
 	d.cycles++
 	d.failed += len(sum.ScopesFailed) + len(sum.ProviderErrors)
 	d.gaveUp += sum.Failures
@@ -204,6 +183,7 @@ func (d *daemon) cycle(ctx context.Context) {
 // stopping notes a stop request where the stop command can see it.
 func (d *daemon) stopping(s os.Signal) {
 	d.log.Info("stop requested", "signal", s.String())
+	d.service.stopping()
 	if err := d.lock.MarkStopping(); err != nil {
 		d.log.Warn("stop request could not be noted", "error", err)
 	}

@@ -89,7 +89,7 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 	if o.dryRun {
 		return a.dryRun(ctx, cfg, log)
 	}
-	d, err := openDaemon(cfg, log)
+	d, err := openDaemon(cfg, load, log)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func untilSecondSignal(ctx context.Context, d *daemon, o runOptions) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 
 	done := make(chan error, 1)
@@ -116,6 +116,10 @@ func untilSecondSignal(ctx context.Context, d *daemon, o runOptions) error {
 		case err := <-done:
 			return err
 		case s := <-signals:
+			if s == syscall.SIGHUP {
+				d.hungUp()
+				continue
+			}
 			if stopping {
 				return errSecondSignal
 			}

@@ -1,0 +1,52 @@
+package command
+
+import (
+	"log/slog"
+
+	"the-loop/gh"
+	"the-loop/internal/config"
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+	"the-loop/poller"
+	"the-loop/poller/github"
+)
+
+// openStore reads the records of all items; what cannot be read of them is told.
+func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.Store, error) {
+	return session.Open(root, session.Options{
+		Logger: log,
+		OnCorrupt: func(path, movedTo, ref string) {
+			log.Error("record could not be read and was set aside; the item is taken as known",
+				"ref", ref, "path", path, "moved_to", movedTo)
+			events.Write(eventlog.RecordCorrupt(ref, path, movedTo, "the record could not be read"))
+		},
+	})
+}
+
+// routing is the part of the configuration that says who starts what.
+func routing(cfg *config.Config) poller.Routing {
+	return poller.Routing{
+		AuthorizedUsers: cfg.Routing.AuthorizedUsers,
+		Spawn:           cfg.Routing.Handlers.Spawn,
+		Comment:         cfg.Routing.Handlers.Comment,
+		Close:           cfg.Routing.Handlers.Close,
+		MaxRetries:      cfg.Polling.MaxRetries,
+	}
+}
+
+// sources builds the provider of each configured source.
+func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts) []poller.Source {
+	var list []poller.Source
+	for _, s := range cfg.Polling.Sources {
+		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log})
+		list = append(list, poller.Source{
+			Name: s.Name, ReprobeCycles: s.ReprobeCycles,
+			Provider: github.New(github.Options{
+				Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
+				Issues: s.Issues, PullRequests: s.PullRequests,
+				Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
+			}),
+		})
+	}
+	return list
+}

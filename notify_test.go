@@ -1,0 +1,46 @@
+//go:build unix
+
+package main
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// notify is a service manager: it listens on a datagram socket, names it in
+// NOTIFY_SOCKET, and appends what it hears to notify.log: notify start.
+func notify(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 || args[0] != "start" {
+		ts.Fatalf("usage: notify start SOCKET")
+	}
+	// The path of a socket is short, a scenario's folder may not be.
+	dir, err := os.MkdirTemp("", "n")
+	ts.Check(err)
+	path := filepath.Join(dir, args[1])
+	conn, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	ts.Check(err)
+	log, err := os.Create(ts.MkAbs("notify.log"))
+	ts.Check(err)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := conn.Read(buf)
+			if err != nil {
+				return
+			}
+			log.Write(append(buf[:n:n], '\n'))
+		}
+	}()
+	ts.Defer(func() {
+		conn.Close()
+		<-done
+		log.Close()
+		os.RemoveAll(dir)
+	})
+	ts.Setenv("NOTIFY_SOCKET", path)
+}
