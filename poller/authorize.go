@@ -10,8 +10,8 @@ import (
 
 // The names in Routing.AuthorizedUsers that are not logins.
 const (
-	userMe       = "@me"
-	userEverbody = "*"
+	userMe        = "@me"
+	userEverybody = "*"
 )
 
 // adoption is the first line of the comment with which an authorized user
@@ -46,7 +46,7 @@ func (a *authorizer) allows(ctx context.Context, src Source, host, login string)
 		switch {
 		case user == userMe:
 			asksMe = true
-		case user == userEverbody, src.Provider.SameLogin(user, login):
+		case user == userEverybody, src.Provider.SameLogin(user, login):
 			return true, nil
 		}
 	}

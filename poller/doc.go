@@ -7,6 +7,7 @@
 // always ends with a summary, whatever a source or an item did in it: a panic
 // is that source's failure, never the daemon's end.
 //
-// It knows no GitHub and starts no process. It may import internal/eventlog
-// and internal/session; the providers below it (poller/github) import it.
+// It knows no GitHub and starts no process. It may import internal/eventlog,
+// internal/session and internal/argvtemplate; the providers below it
+// (poller/github) import it.
 package poller

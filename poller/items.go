@@ -3,8 +3,6 @@ package poller
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
@@ -13,12 +11,7 @@ import (
 // item processes one listed item. Whatever goes wrong in it, a panic too, is
 // that item's error.
 func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
-	defer func() {
-		if r := recover(); r != nil {
-			c.log.Debug("stack of the panic", "ref", item.Ref, "stack", string(debug.Stack()))
-			c.itemError(item.Ref, fmt.Errorf("internal error: %v", r))
-		}
-	}()
+	defer c.contain(item.Ref, func(text string) { c.itemError(item.Ref, errors.New(text)) })
 	v := &visit{cycle: c, src: src, item: item}
 	if err := v.process(ctx); err != nil {
 		c.itemFailed(ctx, item.Ref, err)

@@ -109,6 +109,8 @@ func TestSecondOpinion(t *testing.T) {
 		"issues are off": {issuesOn("octo/m", false), true},
 		"not told":       {named("octo/m"), true},
 		"no answer":      {errGateway, true},
+		// gh's word for a broken answer, and never for a repository without Issues.
+		"no such repository": {errNoRepo, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t).on("issues octo/m", errDisabled, 1).on("pulls octo/m", 1).on("repo octo/m", tt.answer)

@@ -140,7 +140,9 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
 
 // issuesDisabled handles gh's word that Issues are off. gh says the same when
 // GitHub's answer is broken, so at a first sighting a second call decides, and
-// only a clear answer to the contrary overrules it.
+// only a clear answer to the contrary overrules it: that they are on, or that
+// there is no such repository, which is what gh makes of a second broken answer
+// and what it never says of one whose Issues are off.
 func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, err error) {
 	if r.issuesOff.present() {
 		r.issuesOff.since = w.cycle
@@ -154,10 +156,11 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 		return
 	}
 	enabled := viewErr == nil && repo.HasIssuesEnabled != nil && *repo.HasIssuesEnabled
-	if !enabled {
+	believed := !enabled && !gh.NotResolvable(viewErr)
+	if believed {
 		r.issuesOff = standing{since: w.cycle, text: fmt.Sprintf(textIssuesOff, w.ReprobeCycles)}
 	}
-	o.fail(r, err.Error(), !enabled)
+	o.fail(r, err.Error(), believed)
 }
 
 func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) bool {

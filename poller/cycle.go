@@ -1,0 +1,175 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"the-loop/internal/eventlog"
+)
+
+// Cycle makes one pass over all sources and tells what it did and saw in the
+// log, the event log and the summary. It returns early, and says so in the
+// summary, when the context ends. step may be nil.
+func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
+	c := &cycle{Poller: p, polled: map[string]bool{}}
+	c.sum.StartedAt = time.Now()
+	c.progress = progress{step: step, total: p.Scopes()}
+	c.prepare()
+	for _, src := range p.sources {
+		if ctx.Err() != nil {
+			c.sum.Interrupted = true
+			break
+		}
+		c.source(ctx, src)
+		c.progress.pass(src.Provider.Scopes())
+	}
+	c.sum.ScopesPolled = len(c.polled)
+	c.sum.Failures += int(p.gaveUp.Swap(0))
+	c.sum.Errors += int(p.unwritten.Swap(0))
+	c.sum.Duration = time.Since(c.sum.StartedAt)
+	p.log.Info(c.sum.Line())
+	p.events.Write(eventlog.Cycle(eventlog.CycleFields{
+		ItemsSeen: c.sum.ItemsSeen, Spawns: c.sum.Spawns, CommentsForwarded: c.sum.CommentsForwarded,
+		Closures: c.sum.Closures, Failures: c.sum.Failures, Errors: c.sum.Errors,
+		Interrupted: c.sum.Interrupted, ScopesPolled: c.sum.ScopesPolled,
+		ScopesDegraded: c.sum.DegradedScopes(), Duration: c.sum.Duration,
+	}))
+	return c.sum
+}
+
+// cycle is one pass and what it has gathered so far.
+type cycle struct {
+	*Poller
+	sum      Summary
+	polled   map[string]bool
+	progress progress
+}
+
+// progress shows the way through all sources as one way.
+type progress struct {
+	step        Step // nil for nobody
+	total       int
+	passed, now int // scopes of the sources before this one, and of this one
+}
+
+// listing is the Step of the source that is being asked.
+func (p *progress) listing(done, _ int, scope string) {
+	p.now = done
+	p.moved(scope)
+}
+
+// moved says that something went on in a scope.
+func (p *progress) moved(scope string) {
+	if p.step != nil {
+		p.step(p.passed+p.now, p.total, scope)
+	}
+}
+
+// pass leaves a source of so many scopes behind.
+func (p *progress) pass(scopes int) { p.passed, p.now = p.passed+scopes, 0 }
+
+// contain ends a panic and gives it to fail as a text: whatever it was in has
+// failed, and nothing else has. It is to be deferred.
+func (c *cycle) contain(about string, fail func(text string)) {
+	if r := recover(); r != nil {
+		c.log.Debug("stack of the panic", "in", about, "stack", string(debug.Stack()))
+		fail(fmt.Sprintf("internal error: %v", r))
+	}
+}
+
+// prepare takes up what the time since the last cycle has left to do.
+func (c *cycle) prepare() {
+	defer c.contain("preparation", func(text string) {
+		c.log.Error("cycle could not be prepared, tried again next cycle", "error", text)
+		c.sum.Errors++
+	})
+	c.questions.cycle++
+	c.auth.nextCycle()
+	if err := c.store.Flush(); err != nil {
+		c.log.Error("records could not be written, tried again next cycle", "error", err)
+		c.sum.Errors++
+	}
+	if err := c.dispatch.TrimLogs(); err != nil {
+		c.log.Warn("handler logs could not be trimmed", "error", err)
+	}
+	c.dispatch.Resume()
+	c.rearmForVersion()
+	c.takeRetryNotes()
+	c.submitCloses()
+}
+
+// source asks one source. Whatever goes wrong in it, a panic too, stays in it.
+func (c *cycle) source(ctx context.Context, src Source) {
+	defer c.contain(src.Name, func(text string) { c.providerError(src, text) })
+	listing, err := src.Provider.Listing(ctx, c.progress.listing)
+	if err != nil {
+		if ctx.Err() != nil {
+			c.sum.Interrupted = true
+			return
+		}
+		c.providerError(src, err.Error())
+		return
+	}
+	c.scopes(src, listing)
+	c.sum.ItemsSeen += len(listing.Items)
+	for _, item := range listing.Items {
+		if ctx.Err() != nil {
+			c.sum.Interrupted = true
+			return
+		}
+		c.item(ctx, src, item)
+		c.progress.moved(item.Scope)
+	}
+	if !listing.Interrupted {
+		c.reconcile(ctx, src, listing)
+	}
+}
+
+func (c *cycle) providerError(src Source, text string) {
+	c.log.Error("source could not be asked, retried next cycle", "provider", src.Name, "error", text)
+	c.events.Write(eventlog.ProviderError(src.Name, text))
+	c.sum.Errors++
+	c.sum.ProviderErrors = append(c.sum.ProviderErrors, ProviderError{Provider: src.Name, Error: text})
+}
+
+// scopes records what a listing saw and could not see.
+func (c *cycle) scopes(src Source, l Listing) {
+	for _, f := range l.Failures {
+		c.failure(src, f)
+	}
+	for _, f := range l.Skipped {
+		c.log.Debug("scope skipped", "scope", f.Scope, "provider", src.Name, "reason", f.Error)
+	}
+	for _, scope := range l.Recovered {
+		c.log.Info("scope recovered", "scope", scope, "provider", src.Name)
+		c.events.Write(eventlog.ScopeRecovered(scope, src.Name))
+	}
+	for _, h := range l.Limited {
+		c.limited(h)
+	}
+	for _, scope := range l.Polled {
+		c.polled[scope] = true
+	}
+	c.sum.Errors += len(l.Failures)
+	c.sum.ScopesFailed = append(c.sum.ScopesFailed, l.Failures...)
+	c.sum.ScopesSkipped = append(c.sum.ScopesSkipped, l.Skipped...)
+	c.sum.Interrupted = c.sum.Interrupted || l.Interrupted
+}
+
+func (c *cycle) failure(src Source, f ScopeFailure) {
+	if f.Permanent {
+		c.log.Warn("scope degraded", "scope", f.Scope, "provider", src.Name, "error", f.Error,
+			"retry_after_cycles", src.ReprobeCycles)
+		c.events.Write(eventlog.ScopeDegraded(f.Scope, src.Name, f.Error, src.ReprobeCycles))
+		return
+	}
+	c.log.Error("scope failed, retried next cycle", "scope", f.Scope, "provider", src.Name, "error", f.Error)
+	c.events.Write(eventlog.ScopeError(f.Scope, src.Name, f.Error))
+}
+
+func (c *cycle) limited(h HostLimit) {
+	c.log.Warn("rate limit met, host left alone", "host", h.Host, "until", h.Until.UTC().Format(time.RFC3339))
+	c.events.Write(eventlog.RateLimited(h.Host, h.Until))
+}

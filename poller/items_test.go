@@ -1,0 +1,368 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// world is a source whose items and comments a test sets, and what was asked.
+type world struct {
+	fakeProvider
+	items    []WorkItem
+	comments map[string][]Comment
+	ended    map[string]Ending
+	// reading is called while the comments of a ref are read.
+	reading func(ref string)
+	asked   []string
+}
+
+func (w *world) Listing(context.Context, Step) (Listing, error) {
+	return Listing{Items: slices.Clone(w.items), Polled: []string{"octo/a"}}, nil
+}
+func (w *world) ScopeOf(string) string { return "octo/a" }
+func (w *world) Owns(string) bool      { return true }
+
+func (w *world) Comments(_ context.Context, item WorkItem) ([]Comment, error) {
+	w.asked = append(w.asked, item.Ref)
+	if w.reading != nil {
+		w.reading(item.Ref)
+	}
+	return slices.Clone(w.comments[item.Ref]), nil
+}
+
+func (w *world) Ended(_ context.Context, ref string) (Ending, error) {
+	if e, ok := w.ended[ref]; ok {
+		return e, nil
+	}
+	return StillOpen, nil
+}
+
+// patient is a dispatcher whose deliveries end when the test says so.
+type patient struct {
+	poller *Poller
+	queued []session.Delivery
+}
+
+func (p *patient) Submit(d session.Delivery) error {
+	p.poller.Queued(d)
+	p.queued = append(p.queued, d)
+	return nil
+}
+
+func (p *patient) Pending(id string) bool {
+	return slices.ContainsFunc(p.queued, func(d session.Delivery) bool { return d.ID == id })
+}
+func (*patient) Resume()         {}
+func (*patient) TrimLogs() error { return nil }
+
+// end settles everything queued with one outcome and returns what it was.
+func (p *patient) end(o session.Outcome) []string {
+	var what []string
+	for len(p.queued) > 0 {
+		d := p.queued[0]
+		what = append(what, told(d))
+		p.poller.Settle(session.Result{Delivery: d, Outcome: o, Reason: "exited 1", StartedAt: time.Now()})
+		p.queued = p.queued[1:]
+	}
+	return what
+}
+
+func told(d session.Delivery) string {
+	s := fmt.Sprintf("%s #%d attempt %d", d.Event, d.Item.Number, d.Attempt)
+	if d.Comment != nil {
+		s += " " + d.Comment.ID
+	}
+	return s
+}
+
+// rig is a poller over a world and the state root that it keeps.
+type rig struct {
+	*Poller
+	t     *testing.T
+	root  string
+	world *world
+	runs  *patient
+	log   strings.Builder
+}
+
+func newRig(t *testing.T) *rig {
+	r := &rig{t: t, root: t.TempDir(), world: &world{comments: map[string][]Comment{}, ended: map[string]Ending{}}}
+	r.start("v1")
+	return r
+}
+
+// start makes the poller anew, as a restart of the program does.
+func (r *rig) start(program string) {
+	r.t.Helper()
+	store, err := session.Open(r.root, session.Options{})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.Poller = New(Options{
+		Log: slog.New(slog.NewTextHandler(&r.log, nil)), Events: (*eventlog.Log)(nil), Store: store, Program: program,
+	})
+	r.runs = &patient{poller: r.Poller}
+	r.SetDispatcher(r.runs)
+	r.SetRouting(Routing{AuthorizedUsers: []string{"@me"}, MaxRetries: 2})
+	r.SetSources([]Source{{Name: "github", Provider: r.world}})
+}
+
+// cycle runs one and ends what it handed over.
+func (r *rig) cycle(o session.Outcome) []string {
+	r.t.Helper()
+	r.Cycle(r.t.Context(), nil)
+	return r.runs.end(o)
+}
+
+func (r *rig) want(got []string, want ...string) {
+	r.t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		r.t.Errorf("delivered (-want +got):\n%s", diff)
+	}
+}
+
+func (r *rig) state(ref string) session.State {
+	rec, _, err := r.store.Get(ref)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return rec.State
+}
+
+const one = "github:octo/a#1"
+
+// mine is an issue of the login's own, in its revision.
+func mine(n, revision int) WorkItem {
+	item := items(n)[n-1]
+	item.Author, item.UpdatedAt = "octocat", time.Unix(int64(revision), 0)
+	return item
+}
+
+func said(id string) Comment { return Comment{ID: id, Author: "octocat", Body: "text of " + id} }
+
+// TestSettledWhileRead: a delivery that ends while the comments are read again
+// is not made a second time.
+func TestSettledWhileRead(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
+	r.Cycle(t.Context(), nil) // c1 is being delivered
+	r.world.comments[one] = append(r.world.comments[one], said("c2"))
+	var during []string
+	r.world.reading = func(string) { during = r.runs.end(session.Delivered) }
+	r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c2")
+	r.want(during, "comment #1 attempt 1 c1")
+}
+
+// TestRunningIsNotRepeated: while a delivery runs, cycles go by and it is
+// neither made again nor charged.
+func TestRunningIsNotRepeated(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	for range 5 {
+		r.Cycle(t.Context(), nil)
+	}
+	r.want(r.runs.end(session.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 2")
+}
+
+// TestCommentsWaitForTheSpawn: what is said while the session is being started
+// follows it, and is not what arms a start again that was given up.
+func TestCommentsWaitForTheSpawn(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.Cycle(t.Context(), nil)
+	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
+	r.Cycle(t.Context(), nil)
+	r.want(r.runs.end(session.Delivered), "spawn #1 attempt 1", "comment #1 attempt 1 c1")
+
+	r = newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
+	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
+	r.Cycle(t.Context(), nil)
+	r.runs.queued = r.runs.queued[:1] // the comment behind it is dropped
+	r.want(r.runs.end(session.Failed), "spawn #1 attempt 2")
+	for range 3 {
+		r.want(r.cycle(session.Delivered))
+	}
+	if got := r.state(one); got != session.StateGaveUp {
+		t.Errorf("state %s, want gave-up", got)
+	}
+}
+
+// TestAnotherVersionArmsAgain what the previous one gave up: a spawn, a comment
+// and a close; the same version does not.
+func TestAnotherVersionArmsAgain(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1), mine(2, 1), mine(3, 1)}
+	r.Cycle(t.Context(), nil)
+	for _, o := range []session.Outcome{session.Failed, session.Delivered, session.Delivered} {
+		d := r.runs.queued[0]
+		r.Settle(session.Result{Delivery: d, Outcome: o, Reason: "exited 1"})
+		r.runs.queued = r.runs.queued[1:]
+	}
+	r.world.items = []WorkItem{mine(1, 1), mine(2, 2)}
+	r.world.comments["github:octo/a#2"] = []Comment{said("c1")}
+	r.world.ended["github:octo/a#3"] = EndedMerged
+	r.want(r.cycle(session.Failed), "spawn #1 attempt 2", "comment #2 attempt 1 c1", "close #3 attempt 1")
+	r.want(r.cycle(session.Failed), "close #3 attempt 2", "comment #2 attempt 2 c1")
+	r.start("v1")
+	r.want(r.cycle(session.Delivered))
+	r.start("v2")
+	r.want(r.cycle(session.Delivered), "close #3 attempt 1", "spawn #1 attempt 1", "comment #2 attempt 1 c1")
+	r.want(r.cycle(session.Delivered))
+	if a, c := r.state(one), r.state("github:octo/a#3"); a != session.StateActive || c != session.StateClosed {
+		t.Errorf("states %s and %s, want active and closed", a, c)
+	}
+}
+
+func TestRetryNote(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(session.Failed), "spawn #1 attempt 2")
+	r.want(r.cycle(session.Delivered))
+	if err := session.LeaveRetryNote(r.root, one); err != nil {
+		t.Fatal(err)
+	}
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(session.Delivered))
+}
+
+// TestNothingIsStartedThatCannotBeNoted: while the record cannot be written,
+// nothing is handed over, and once it can, it is, once.
+func TestNothingIsStartedThatCannotBeNoted(t *testing.T) {
+	r := newRig(t)
+	blocked := filepath.Join(r.root, "items", "github.com")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.world.items = []WorkItem{mine(1, 1)}
+	for range 2 {
+		sum := r.Cycle(t.Context(), nil)
+		if r.want(r.runs.end(session.Delivered)); sum.Errors == 0 {
+			t.Error("no error was counted")
+		}
+	}
+	if err := os.Remove(blocked); err != nil {
+		t.Fatal(err)
+	}
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(session.Delivered))
+}
+
+// TestPanicStaysInItsItem, and so does the error of a linked record that
+// cannot be seen.
+func TestPanicStaysInItsItem(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
+	r.world.reading = func(ref string) {
+		if ref == one {
+			panic("boom")
+		}
+	}
+	sum := r.Cycle(t.Context(), nil)
+	r.want(r.runs.end(session.Delivered), "spawn #2 attempt 1")
+	if sum.Errors != 1 || !strings.Contains(r.log.String(), `error="internal error: boom"`) {
+		t.Errorf("%d errors, log:\n%s", sum.Errors, &r.log)
+	}
+}
+
+// TestReopenedWhileClosing: an item that is listed again before its close was
+// delivered waits for that, and then gets one new session.
+func TestReopenedWhileClosing(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.world.items, r.world.ended[one] = nil, EndedClosed
+	r.Cycle(t.Context(), nil)
+	r.world.items, r.world.ended[one] = []WorkItem{mine(1, 2)}, StillOpen
+	r.Cycle(t.Context(), nil)
+	r.want(r.runs.end(session.Delivered), "close #1 attempt 1")
+	first := r.cycle(session.Delivered)
+	r.want(first, "spawn #1 attempt 1")
+	r.want(r.cycle(session.Delivered))
+}
+
+// TestDeletedCommentIsForgotten: one that failed and is gone when it is to be
+// tried again holds nobody up.
+func TestDeletedCommentIsForgotten(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1)}
+	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
+	r.want(r.cycle(session.Failed), "comment #1 attempt 1 c1")
+	r.world.comments[one] = []Comment{said("c2")}
+	r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c2")
+	asked := len(r.world.asked)
+	r.want(r.cycle(session.Delivered))
+	if len(r.world.asked) != asked {
+		t.Error("the quiet item was read again")
+	}
+}
+
+func TestAuthorizer(t *testing.T) {
+	src := Source{Name: "github", Provider: fakeProvider{}}
+	for _, tt := range []struct {
+		users []string
+		login string
+		want  bool
+	}{
+		{[]string{"@me"}, "octocat", true},
+		{[]string{"@me"}, "mallory", false},
+		{[]string{"@me", "mallory"}, "mallory", true},
+		{[]string{"*"}, "anybody", true},
+		{[]string{"*"}, "", false},
+		{nil, "octocat", false},
+	} {
+		got, err := newAuthorizer(tt.users).allows(t.Context(), src, "github.com", tt.login)
+		if got != tt.want || err != nil {
+			t.Errorf("%v allows %q: %t, %v", tt.users, tt.login, got, err)
+		}
+	}
+}
+
+func TestAdopts(t *testing.T) {
+	for body, want := range map[string]bool{
+		"the-loop start":               true,
+		"The-Loop START  \r\nplease":   true,
+		"\n\n the-loop start":          true,
+		"the-loop started":             false,
+		"> the-loop start":             false,
+		"please\nthe-loop start":       false,
+		"":                             false,
+		"the-loop start now, will you": false,
+	} {
+		if got := adopts(Comment{Body: body}); got != want {
+			t.Errorf("%q adopts: %t, want %t", body, got, want)
+		}
+	}
+}
+
+func TestQuestionsBackOff(t *testing.T) {
+	q := newQuestions()
+	var asked []int
+	for q.cycle = 1; q.cycle <= 200; q.cycle++ {
+		if q.due(one) {
+			asked = append(asked, q.cycle)
+			q.backOff(one)
+		}
+	}
+	if diff := cmp.Diff([]int{1, 2, 4, 8, 16, 32, 64, 124, 184}, asked); diff != "" {
+		t.Errorf("asked in the cycles (-want +got):\n%s", diff)
+	}
+}
