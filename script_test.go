@@ -56,9 +56,7 @@ func TestScript(t *testing.T) {
 	}
 	var catalogue []string
 	for _, k := range eventlog.Catalogue() {
-		if !awaited(k.Name) {
-			catalogue = append(catalogue, k.Name)
-		}
+		catalogue = append(catalogue, k.Name)
 	}
 	slices.Sort(catalogue)
 	if got := events.names(); !slices.Equal(got, catalogue) {
@@ -66,10 +64,6 @@ func TestScript(t *testing.T) {
 			strings.Join(got, "\n\t"), strings.Join(catalogue, "\n\t"))
 	}
 }
-
-// awaited are the kinds of event that the catalogue reserves for what the
-// program does not do yet.
-func awaited(event string) bool { return event == "poll.paced" }
 
 // setup gives each scenario folders of its own for everything that the
 // program would otherwise look for in the user's home.

@@ -74,6 +74,7 @@ func (a *app) cli() *cli.App {
 		Action:                    a.noCommand,
 	}
 	a.prepare(c.Commands)
+	setHelp(c)
 	return c
 }
 
@@ -82,7 +83,10 @@ func (a *app) commands() []*cli.Command {
 		a.runCommand(),
 		a.statusCommand(),
 		a.stopCommand(),
+		a.eventsCommand(),
+		a.sessionsCommand(),
 		a.configCommand(),
+		a.doctorCommand(),
 		a.demoCommand(),
 		a.demoAgentCommand(),
 	}
@@ -113,13 +117,16 @@ func (u usage) Hint() string  { return u.hint }
 
 // usageError takes what urfave/cli found wrong with the flags.
 func (a *app) usageError(c *cli.Context, err error, _ bool) error {
-	text := strings.TrimPrefix(err.Error(), "flag provided but not defined: ")
-	if text != err.Error() {
-		text = "unknown flag " + strings.Replace(text, "-", "--", 1)
-		text = strings.Replace(text, "---", "--", 1)
+	hint := "see '" + helpFor(c) + "'"
+	if typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
+		name := strings.TrimLeft(typed, "-")
+		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint)}
 	}
-	text = strings.Replace(text, " for flag -", " for flag --", 1) // how it spells them
-	return usage{text: text, hint: "see '" + helpFor(c) + "'"}
+	text := err.Error()
+	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
+		text = strings.Replace(text, before+"-", before+"--", 1) // package flag knows one dash only
+	}
+	return usage{text: text, hint: hint}
 }
 
 func helpFor(c *cli.Context) string {
@@ -140,16 +147,10 @@ func (a *app) noCommand(c *cli.Context) error {
 	if c.Command != nil && len(c.Command.Subcommands) > 0 {
 		commands = c.Command.Subcommands
 	}
-	hint := "see '" + helpFor(c) + "'"
-	if near := nearest(name, commands); near != "" {
-		hint = near
+	return usage{
+		text: fmt.Sprintf("unknown command %q", name),
+		hint: firstNonEmpty(suggestCommand(name, commands), "see '"+helpFor(c)+"'"),
 	}
-	return usage{text: fmt.Sprintf("unknown command %q", name), hint: hint}
-}
-
-// nearest is the command that a mistyped name most likely meant, "" for none.
-func nearest(name string, commands []*cli.Command) string {
-	return strings.Replace(cli.SuggestCommand(commands, name), "D", "d", 1)
 }
 
 // noArguments refuses arguments, and a flag that came too late to be one.
@@ -184,9 +185,12 @@ func (a *app) fail(err error) int {
 		code = exitUsage
 	}
 	lines := []string{err.Error()}
-	var c configError
-	if errors.As(err, &c) {
-		code, lines = exitUsage, c.lines()
+	var several interface{ lines() []string }
+	if errors.As(err, &several) {
+		lines = several.lines()
+	}
+	if errors.As(err, new(configError)) {
+		code = exitUsage
 	}
 	for _, line := range lines {
 		fmt.Fprintf(a.stderr, "the-loop: error: %s\n", line)

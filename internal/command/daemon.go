@@ -37,6 +37,9 @@ type daemon struct {
 	service  *service
 	hangup   chan struct{} // a SIGHUP that was not looked at yet
 	patience atomic.Int64  // of the watchdog, a duration
+	pacer    *github.Pacer // nil for no pace but the configured one
+	pace     *github.Pace  // that holds now, nil for the configured interval
+	last     int           // the cycle after which to stop, 0 for none
 	cycles   int           // finished ones
 	failed   int           // scopes and sources that failed, over all cycles, for --strict
 	gaveUp   int           // deliveries given up, as the cycles' summaries tell, likewise
@@ -94,7 +97,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
 	d.poller = poller.New(poller.Options{Log: log, Events: d.events, Store: d.store, Program: version()})
-	d.poller.SetSources(sources(cfg, log, d.hosts))
+	d.setSources(cfg)
 	d.poller.SetRouting(routing(cfg))
 	d.dispatch = session.NewDispatcher(session.DispatchOptions{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
@@ -107,11 +110,15 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 // run polls until the context ends or the asked cycles are done.
 func (d *daemon) run(ctx context.Context, o runOptions) error {
 	defer d.close()
+	d.last = o.cycles
 	d.started()
 	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
 	d.service.ready()
 	watching := d.service.watch(ctx, d.moves)
 	defer watching()
+	if d.last != 1 {
+		d.keepPace(ctx, 0)
+	}
 	poller.Loop{
 		Interval: d.interval,
 		Cycles:   o.cycles,
@@ -166,7 +173,12 @@ func (d *daemon) started() {
 }
 
 // interval is the wait from one cycle's end to the next one's start.
-func (d *daemon) interval() time.Duration { return d.cfg.Polling.Interval }
+func (d *daemon) interval() time.Duration {
+	if d.pace != nil {
+		return max(d.pace.Interval, d.cfg.Polling.Interval)
+	}
+	return d.cfg.Polling.Interval
+}
 
 // cycle runs one cycle between two heartbeats.
 func (d *daemon) cycle(ctx context.Context) {
@@ -176,6 +188,9 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.beat.CycleDone(sum)
 	d.service.status(sum)
 	d.cycles++
+	if ctx.Err() == nil && d.cycles != d.last {
+		d.keepPace(ctx, sum.Duration)
+	}
 	d.failed += len(sum.ScopesFailed) + len(sum.ProviderErrors)
 	d.gaveUp += sum.Failures
 }

@@ -25,7 +25,7 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger) 
 	p := poller.New(poller.Options{Log: log, Events: (*eventlog.Log)(nil), Store: store, Program: version()})
 	p.SetDispatcher(wouldDeliver{a.stdout})
 	p.SetRouting(routing(cfg))
-	list := sources(cfg, log, github.NewHosts())
+	list, _ := sources(cfg, log, github.NewHosts())
 	for i, src := range list {
 		list[i].Provider = shown{Provider: src.Provider, out: a.stdout}
 	}

@@ -35,7 +35,7 @@ func (d *daemon) apply(cfg *config.Config) {
 		d.log.Warn("state.root and eventLog are read at the start only; restart to change them")
 	}
 	d.cfg = cfg
-	d.poller.SetSources(sources(cfg, d.log, d.hosts))
+	d.setSources(cfg)
 	d.poller.SetRouting(routing(cfg))
 	d.dispatch.Reconfigure(cfg.Routing.MaxConcurrentDispatches, cfg.Routing.DispatchTimeout)
 	d.beat.SetInterval(cfg.Polling.Interval)

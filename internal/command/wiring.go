@@ -34,19 +34,23 @@ func routing(cfg *config.Config) poller.Routing {
 	}
 }
 
-// sources builds the provider of each configured source.
-func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts) []poller.Source {
+// sources builds the provider of each configured source, and the pacer of all
+// of them, which is nil when the configuration wants none.
+func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts) ([]poller.Source, *github.Pacer) {
 	var list []poller.Source
+	var providers []*github.Provider
 	for _, s := range cfg.Polling.Sources {
 		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log})
-		list = append(list, poller.Source{
-			Name: s.Name, ReprobeCycles: s.ReprobeCycles,
-			Provider: github.New(github.Options{
-				Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
-				Issues: s.Issues, PullRequests: s.PullRequests,
-				Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
-			}),
+		p := github.New(github.Options{
+			Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
+			Issues: s.Issues, PullRequests: s.PullRequests,
+			Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
 		})
+		providers = append(providers, p)
+		list = append(list, poller.Source{Name: s.Name, ReprobeCycles: s.ReprobeCycles, Provider: p})
 	}
-	return list
+	if !cfg.Polling.Pace {
+		return list, nil
+	}
+	return list, github.NewPacer(hosts, providers)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,49 +49,10 @@ func decodeRecord(data []byte, ref Ref) (Record, error) {
 // decodeKnown is the way for a record without unknown keys, which is nearly
 // every one: a second pass to collect them costs as much as the first.
 func decodeKnown(data []byte) (Record, error) {
-	if head, seen, ok := cutSeen(data); ok {
-		if rec, err := decodeStrictly(head); err == nil && rec.Seen == nil {
-			rec.Seen = seen
-			return rec, nil
-		}
+	if rec, ok := decodeLaidOut(string(data)); ok {
+		return rec, nil
 	}
 	return decodeStrictly(data)
-}
-
-// cutSeen takes the seen comments off a record as this program lays it out:
-// last, one on a line. They are most of it, and the decoder takes several times
-// as long over them. In whatever is laid out differently it finds nothing; the
-// head alone is no less checked for that. The ids share one string.
-func cutSeen(data []byte) (head []byte, seen []string, ok bool) {
-	const start, indent, between, end = ",\n  \"seen\": [\n", "    \"", ",\n", "\n  ]\n}\n"
-	i := bytes.Index(data, []byte(start))
-	if i < 0 || !bytes.HasSuffix(data[i:], []byte(end)) {
-		return nil, nil, false
-	}
-	list, ok := strings.CutSuffix(string(data[i+len(start):]), end)
-	if !ok {
-		return nil, nil, false
-	}
-	seen = make([]string, 0, 1+strings.Count(list, between))
-	for line := range strings.SplitSeq(list, between) {
-		line, indented := strings.CutPrefix(line, indent)
-		id, closed := strings.CutSuffix(line, `"`)
-		if !indented || !closed || !plainText(id) {
-			return nil, nil, false
-		}
-		seen = append(seen, id)
-	}
-	return append(slices.Clip(data[:i]), "\n}\n"...), seen, true
-}
-
-// plainText reports whether s stands in JSON as it is.
-func plainText(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < 0x20 || c > 0x7e || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 func decodeStrictly(data []byte) (Record, error) {

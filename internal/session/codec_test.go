@@ -218,6 +218,28 @@ func TestEncodeEscapes(t *testing.T) {
 	}
 }
 
+// The quick way must be the one that records go, or listing them gets slow.
+func TestUsualRecordsAreLaidOut(t *testing.T) {
+	usual := fullRecord(t)
+	usual.Pending, usual.GaveUp = nil, nil
+	usual.Title = "Grüße & <more>"
+	recovered := recoveredRecord(mustRef(t, testRef), day(1))
+	for name, want := range map[string]Record{
+		"usual": usual, "new": newRecord(mustRef(t, testRef)), "recovered": recovered,
+	} {
+		data, err := want.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := decodeLaidOut(string(data))
+		if !ok {
+			t.Errorf("%s: the decoder has to read it:\n%s", name, data)
+		} else if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func FuzzDecodeRecord(f *testing.F) {
 	whole, err := fullRecord(f).encode()
 	if err != nil {
@@ -225,6 +247,13 @@ func FuzzDecodeRecord(f *testing.F) {
 	}
 	f.Add(whole)
 	f.Add(whole[:200])
+	usual := fullRecord(f)
+	usual.Pending, usual.GaveUp = nil, nil
+	plain, err := usual.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(plain)
 	f.Add([]byte(strings.Replace(string(whole), `"kind"`, `"x": [{}], "kind"`, 1)))
 	f.Add([]byte(`{"version":2}`))
 	f.Add([]byte("{\n  \"version\": 1,\n  \"seen\": [\n    \"a\",\n    \"b\"\n  ]\n}\n"))

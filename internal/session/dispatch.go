@@ -45,7 +45,7 @@ type DispatchOptions struct {
 	// logged and costs nothing else.
 	Done func(Result)
 	// Queued is told of every accepted delivery before it can start. It must
-	// not call the dispatcher. Nil is silence.
+	// not call the dispatcher. Nil is silence. A panic is as in Done.
 	Queued func(Delivery)
 	// Now stamps results and log lines; nil is time.Now.
 	Now func() time.Time
@@ -66,6 +66,9 @@ func (o DispatchOptions) withDefaults() DispatchOptions {
 	}
 	if o.Done == nil {
 		o.Done = func(Result) {}
+	}
+	if o.Queued == nil {
+		o.Queued = func(Delivery) {}
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -160,9 +163,7 @@ func (d *Dispatcher) Submit(x Delivery) error {
 		q = &queue{session: x.Target.Session}
 		d.queues[q.session] = q
 	}
-	if d.opts.Queued != nil {
-		d.opts.Queued(x)
-	}
+	d.guard("queueing a delivery", x, func() { d.opts.Queued(x) })
 	q.waiting = append(q.waiting, x)
 	if !q.busy && len(q.waiting) == 1 {
 		d.ready = append(d.ready, q)
@@ -261,13 +262,19 @@ func (d *Dispatcher) guardedRun(x Delivery, timeout time.Duration) (res Result) 
 }
 
 func (d *Dispatcher) tell(res Result) {
+	d.guard("recording a delivery's result", res.Delivery, func() { d.opts.Done(res) })
+}
+
+// guard keeps a panic of the caller's code from ending the daemon, or from
+// leaving a delivery in flight for ever.
+func (d *Dispatcher) guard(doing string, x Delivery, call func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			d.opts.Logger.Error("panic while recording a delivery's result",
-				"delivery", res.Delivery.ID, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			d.opts.Logger.Error("panic while "+doing,
+				"delivery", x.ID, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
 		}
 	}()
-	d.opts.Done(res)
+	call()
 }
 
 // Resume ends the pause of the sessions in which a delivery has to be tried

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 )
@@ -21,7 +22,7 @@ const (
 // Ref names a work item for ever. Its names are in lower case and fit to be
 // file names: a Ref comes from [ParseRef] or [NewRef] and no other way.
 type Ref struct {
-	Host   string // always written, "github.com" too
+	Host   string // always written, "github.com" too; a port may follow
 	Owner  string
 	Repo   string
 	Number int // > 0
@@ -96,7 +97,27 @@ func (r Ref) String() string {
 }
 
 // folder is where the record lies, relative to the folder of all records.
-func (r Ref) folder() string { return filepath.Join(r.Host, r.Owner, r.Repo) }
+func (r Ref) folder() string { return filepath.Join(hostFolder(r.Host), r.Owner, r.Repo) }
+
+// On Windows a colon would begin the name of a stream; no host name holds an
+// underscore.
+const portSeparator = "_"
+
+// hostFolder is the host as a file name.
+func hostFolder(host string) string {
+	if runtime.GOOS == "windows" {
+		return strings.Replace(host, ":", portSeparator, 1)
+	}
+	return host
+}
+
+// folderHost is the host whose folder has that name.
+func folderHost(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.Replace(name, portSeparator, ":", 1)
+	}
+	return name
+}
 
 // file is the record's name in its folder.
 func (r Ref) file() string { return strconv.Itoa(r.Number) + recordSuffix }
@@ -145,10 +166,14 @@ func parseNumber(s string) (int, bool) {
 }
 
 func validHost(s string) bool {
-	if len(s) == 0 || len(s) > maxHost {
+	name, port, ported := strings.Cut(s, ":")
+	if n, ok := parseNumber(port); ported && (!ok || n > 65535) {
 		return false
 	}
-	for label := range strings.SplitSeq(s, ".") {
+	if len(name) == 0 || len(name) > maxHost {
+		return false
+	}
+	for label := range strings.SplitSeq(name, ".") {
 		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' {
 			return false
 		}

@@ -13,6 +13,7 @@ func TestParseRef(t *testing.T) {
 		{"GitHub:GitHub.com/Octo/Re.Po_x#42", "github:octo/re.po_x#42", "octo/re.po_x", "github.com/octo/re.po_x/42.json"},
 		{"github:ghe.corp.example/o/.github#7", "github:ghe.corp.example/o/.github#7", "ghe.corp.example/o/.github", "ghe.corp.example/o/.github/7.json"},
 		{"github:localhost/o/-#7", "github:localhost/o/-#7", "localhost/o/-", "localhost/o/-/7.json"},
+		{"github:Localhost:8443/o/r#7", "github:localhost:8443/o/r#7", "localhost:8443/o/r", "localhost:8443/o/r/7.json"},
 		{"github:octo_corp/r#9", "github:octo_corp/r#9", "octo_corp/r", "github.com/octo_corp/r/9.json"},
 	} {
 		ref, err := ParseRef(tt.in)
@@ -20,11 +21,16 @@ func TestParseRef(t *testing.T) {
 			t.Errorf("ParseRef(%q) = %v", tt.in, err)
 			continue
 		}
-		if ref.String() != tt.want || ref.Scope() != tt.scope || filepath.ToSlash(ref.path()) != tt.path {
+		if ref.String() != tt.want || ref.Scope() != tt.scope || unported(ref) != tt.path {
 			t.Errorf("ParseRef(%q) = %s, scope %s, path %s, want %s, %s, %s",
 				tt.in, ref, ref.Scope(), ref.path(), tt.want, tt.scope, tt.path)
 		}
 	}
+}
+
+// unported is the path as it is where a colon may stand in one.
+func unported(ref Ref) string {
+	return filepath.ToSlash(strings.Replace(ref.path(), hostFolder(ref.Host), ref.Host, 1))
 }
 
 func TestParseRefRefuses(t *testing.T) {
@@ -35,7 +41,10 @@ func TestParseRefRefuses(t *testing.T) {
 		"github:octo/repo#99999999999999999999", "github:octo/..#1", "github:octo/.#1",
 		"github:../repo#1", "github:-evil/x#1", "github:octo/a/b/c#1", "github:/octo/repo#1",
 		"github:octo//repo#1", "github:a..b/octo/repo#1", "github:-a.b/octo/repo#1",
-		"github:host:8080/octo/repo#1", "github:octo/re po#1", "github:octo/re\x00po#1",
+		"github:host:/octo/repo#1", "github:host:x/octo/repo#1", "github:host:080/octo/repo#1",
+		"github:host:65536/octo/repo#1", "github::80/octo/repo#1", "github:a:1:2/octo/repo#1",
+		"github:ho_st/octo/repo#1",
+		"github:octo/re po#1", "github:octo/re\x00po#1",
 		"github:octo/re\\po#1", "github:octo/\u212aelvin#1", "github:octo/répo#1",
 		"github:" + strings.Repeat("a", 101) + "/repo#1", "github:octo/" + strings.Repeat("a", 101) + "#1",
 	} {

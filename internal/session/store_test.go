@@ -18,9 +18,6 @@ import (
 
 const testRef = "github:octo/repo#5"
 
-// corruption is what OnCorrupt was told.
-type corruption struct{ path, movedTo, ref string }
-
 // open opens a store whose corruptions are collected.
 func open(t testing.TB, root string, told *[]corruption) *Store {
 	t.Helper()
@@ -121,9 +118,15 @@ func TestStoreKeepsRecords(t *testing.T) {
 	}
 	activate(t, s, testRef, "IC_1", "IC_2")
 	activate(t, s, "github:ghe.example/octo/repo#5")
+	ported := "github:localhost:8443/octo/repo#5"
+	activate(t, s, ported)
 	want := get(t, s, testRef)
 
-	got := get(t, open(t, root, nil), testRef)
+	again := open(t, root, nil)
+	if rec := get(t, again, ported); rec.Host != "localhost:8443" || again.Len() != 3 {
+		t.Errorf("record = %+v, one of %d", rec, again.Len())
+	}
+	got := get(t, again, testRef)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("after a restart (-want +got):\n%s", diff)
 	}
@@ -132,6 +135,8 @@ func TestStoreKeepsRecords(t *testing.T) {
 		"items/ghe.example/octo/repo/5.json",
 		"items/github.com/", "items/github.com/octo/", "items/github.com/octo/repo/", "items/github.com/octo/repo/5.json",
 	}
+	local := "items/" + hostFolder("localhost:8443") + "/"
+	wantFiles = append(wantFiles, local, local+"octo/", local+"octo/repo/", local+"octo/repo/5.json")
 	if diff := cmp.Diff(wantFiles, files(t, root)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
@@ -212,107 +217,6 @@ func TestGetReturnsACopy(t *testing.T) {
 	rec.MarkSeen("IC_3")
 	if got := get(t, s, testRef).Seen; !slices.Equal(got, []string{"IC_1", "IC_2"}) {
 		t.Errorf("Seen = %q", got)
-	}
-}
-
-func TestCorruptRecords(t *testing.T) {
-	whole, err := newRecord(mustRef(t, testRef)).encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string]string{
-		"no bytes":       "",
-		"half an object": string(whole[:60]),
-		"NULs":           strings.Repeat("\x00", 300),
-		"wrong type":     `{"version": 1, "ref": 5}`,
-		"wrong ref":      strings.ReplaceAll(string(whole), "#5", "#6"),
-	} {
-		t.Run(name, func(t *testing.T) {
-			root, path := tempTree(t, content)
-			var told []corruption
-			s := open(t, root, &told)
-			want := []corruption{{path, path + ".corrupt-20261130T100000Z", testRef}}
-			if diff := cmp.Diff(want, told, cmp.AllowUnexported(corruption{})); diff != "" {
-				t.Fatalf("told (-want +got):\n%s", diff)
-			}
-			if got := readString(t, told[0].movedTo); got != content {
-				t.Errorf("set aside is %q, want %q", got, content)
-			}
-			rec := get(t, s, testRef)
-			if !rec.Recovered || rec.State != StateActive || !rec.RecoveredAt.Equal(day(10)) {
-				t.Errorf("record = %+v, want it active and recovered", rec)
-			}
-			// A restart before anybody looked: still known, and not told again.
-			again := open(t, root, &told)
-			if diff := cmp.Diff(rec, get(t, again, testRef)); diff != "" || len(told) != 1 {
-				t.Errorf("after a restart, told %d times (-want +got):\n%s", len(told), diff)
-			}
-			if err := again.Update(testRef, func(r *Record) error { r.Recovered = false; return nil }); err != nil {
-				t.Fatal(err)
-			}
-			if rec := get(t, open(t, root, &told), testRef); rec.Recovered || rec.RecoveredAt.IsZero() {
-				t.Errorf("record = %+v, want it no longer recovered, with the time kept", rec)
-			}
-		})
-	}
-}
-
-func TestSetAsideOverwritesNothing(t *testing.T) {
-	root, path := tempTree(t, "third")
-	aside := path + ".corrupt-20261130T100000Z"
-	writeFile(t, aside, "first")
-	writeFile(t, aside+"-2", "second")
-	open(t, root, nil)
-	for name, want := range map[string]string{aside: "first", aside + "-2": "second", aside + "-3": "third"} {
-		if got := readString(t, name); got != want {
-			t.Errorf("%s holds %q, want %q", filepath.Base(name), got, want)
-		}
-	}
-}
-
-// A crash between moving a record aside and writing the new one leaves only
-// the former: the item must not be a new one.
-func TestLostRecordIsKnown(t *testing.T) {
-	root, path := tempTree(t, "")
-	if err := os.Rename(path, path+".corrupt-20261129T080000Z"); err != nil {
-		t.Fatal(err)
-	}
-	s := open(t, root, nil)
-	if rec := get(t, s, testRef); !rec.Recovered || rec.State != StateActive {
-		t.Errorf("record = %+v, want it active and recovered", rec)
-	}
-	if _, err := os.Stat(path); err != nil {
-		t.Errorf("the recovered record was not written: %v", err)
-	}
-}
-
-func TestCorruptWhileRunning(t *testing.T) {
-	root := t.TempDir()
-	var told []corruption
-	s := open(t, root, &told)
-	path := s.tree.path(mustRef(t, testRef))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, path, "{")
-	if rec := get(t, s, testRef); !rec.Recovered || len(told) != 1 {
-		t.Errorf("record = %+v, told %v", rec, told)
-	}
-}
-
-func TestLeftoversAreRemoved(t *testing.T) {
-	root, path := tempTree(t, "")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	keep := []string{"notes.txt", ".hidden", ".5.json"}
-	for _, name := range append(keep, ".5.json123", ".17.json9223372036854775807") {
-		writeFile(t, filepath.Join(filepath.Dir(path), name), "x")
-	}
-	open(t, root, nil)
-	slices.Sort(keep)
-	if diff := cmp.Diff(keep, files(t, filepath.Dir(path))); diff != "" {
-		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
 

@@ -96,7 +96,7 @@ func (t tree) madeFolder(ref Ref) (*os.Root, error) {
 }
 
 func wantFolders(items *os.Root, ref Ref) error {
-	for _, path := range []string{ref.Host, filepath.Join(ref.Host, ref.Owner), ref.folder()} {
+	for _, path := range []string{hostFolder(ref.Host), filepath.Join(hostFolder(ref.Host), ref.Owner), ref.folder()} {
 		if err := wantFolder(items, path); err != nil {
 			return err
 		}

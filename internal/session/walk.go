@@ -95,7 +95,7 @@ func (w *walker) enter(parts []string) {
 		w.listRepository(parts, entries)
 		return
 	}
-	valid := []func(string) bool{validHost, validOwner, validRepo}[len(parts)]
+	valid := []func(string) bool{validHostFolder, validOwner, validRepo}[len(parts)]
 	for _, e := range entries {
 		inner := append(slices.Clone(parts), e.Name())
 		switch {
@@ -107,6 +107,8 @@ func (w *walker) enter(parts []string) {
 		}
 	}
 }
+
+func validHostFolder(name string) bool { return validHost(folderHost(name)) }
 
 // enterRecord lists one record only.
 func (w *walker) enterRecord(parts []string) {
@@ -126,7 +128,7 @@ func (w *walker) enterRecord(parts []string) {
 
 // folderRef is a Ref without a number.
 func folderRef(parts []string) Ref {
-	return Ref{Host: parts[0], Owner: parts[1], Repo: parts[2]}
+	return Ref{Host: folderHost(parts[0]), Owner: parts[1], Repo: parts[2]}
 }
 
 func (w *walker) read(path string) ([]fs.DirEntry, error) {

@@ -53,6 +53,7 @@ func (g *gate) stopped(host string) (string, bool) {
 // asked for, and notes that a host serves when there is none. It returns the
 // host's limit when this answer is the first that met it.
 func (g *gate) heed(ctx context.Context, host string, err error, resource string) *poller.HostLimit {
+	g.hosts.called(host, resource)
 	switch {
 	case err == nil:
 		g.hosts.answered(host)

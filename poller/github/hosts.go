@@ -32,6 +32,9 @@ const (
 type Hosts struct {
 	mu    sync.Mutex
 	hosts map[string]*hostLimit
+	// calls counts what was asked of each host, by the part of the quota that
+	// it draws on.
+	calls map[string]map[string]int
 }
 
 type hostLimit struct {
@@ -40,7 +43,28 @@ type hostLimit struct {
 }
 
 // NewHosts returns a Hosts that knows of no limit.
-func NewHosts() *Hosts { return &Hosts{hosts: map[string]*hostLimit{}} }
+func NewHosts() *Hosts {
+	return &Hosts{hosts: map[string]*hostLimit{}, calls: map[string]map[string]int{}}
+}
+
+// called counts a call.
+func (h *Hosts) called(host, resource string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.calls[host] == nil {
+		h.calls[host] = map[string]int{}
+	}
+	h.calls[host][resource]++
+}
+
+// takeCalls returns the counts by host and resource, and starts them anew.
+func (h *Hosts) takeCalls() map[string]map[string]int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	calls := h.calls
+	h.calls = map[string]map[string]int{}
+	return calls
+}
 
 // limited returns the time until which the host is to be left alone, and
 // whether that time is still to come.

@@ -116,8 +116,8 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 	r.checked, r.unresolved = w.cycle, false
 	repo, err := w.Client.Repository(ctx, r.Repo)
+	w.heed(ctx, r.Host, err)
 	if err != nil {
-		w.heed(ctx, r.Host, err)
 		return "", err
 	}
 	if repo.NameWithOwner == "" || strings.EqualFold(repo.NameWithOwner, r.Owner+"/"+r.Name) {

@@ -183,7 +183,7 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 		o.fail(r, err.Error(), false)
 		return false
 	}
-	w.Hosts.answered(r.Host)
+	w.heed(ctx, r.Host, nil)
 	o.polled = true
 	o.items = append(o.items, items...)
 	if len(items) == w.Limit {

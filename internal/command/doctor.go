@@ -1,0 +1,186 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+	"golang.org/x/term"
+
+	"the-loop/gh"
+	"the-loop/internal/config"
+	"the-loop/internal/doctor"
+	"the-loop/internal/safetext"
+	"the-loop/internal/session"
+)
+
+var errDoctorStopped = errors.New("doctor was stopped; there may be more to find")
+
+func (a *app) doctorCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "doctor",
+		Usage: "check what the poller depends on and say what to do",
+		Description: "Looks at the configuration, the state root, gh and its logins, each repository and\n" +
+			"its labels, the handlers, the clock, and whether the hourly quota and the interval\n" +
+			"are enough for that many repositories. It changes nothing and asks GitHub once for\n" +
+			"each repository and each label, one after another. A daemon may run meanwhile.\n\n" +
+			"One line a check, and a line with what to do where that is needed:\n" +
+			"   ✓ it is well\n" +
+			"   ! it works, but maybe not as you believe\n" +
+			"   ✗ it does not work until it is mended\n\n" +
+			"Exit code: 0 without any ✗, 1 with one, 2 when there is no valid configuration;\n" +
+			"what needs none was then checked all the same.\n\n" +
+			"--format json prints a list of {check, subject, ok, level, message, fix}, level\n" +
+			"being ok, warning or error.",
+		Flags: []cli.Flag{formatFlag()},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			asJSON, err := wantsJSON(c)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			defer context.AfterFunc(ctx, stop)() // a second signal ends the process
+			return a.doctor(ctx, asJSON)
+		},
+	}
+}
+
+func (a *app) doctor(ctx context.Context, asJSON bool) error {
+	o := a.configOptions()
+	cfg, cfgErr := config.Load(o)
+	root, rootErr := config.StateRoot(o)
+	report := a.newDoctorReport(asJSON)
+	err := doctor.Run(ctx, doctor.Options{
+		Config: cfg, ConfigErr: cfgErr,
+		StateRoot: root, StateRootErr: rootErr,
+		Client: func(s config.Source) doctor.GitHub {
+			return gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout})
+		},
+		Records: func(root string) (int, []error) {
+			records, errs := session.ReadAll(root)
+			return len(records), errs
+		},
+		Getenv: os.Getenv,
+		Found:  report.found,
+		Asking: report.progress.show,
+	})
+	report.progress.clear()
+	if err != nil {
+		return errDoctorStopped
+	}
+	if err := report.end(); err != nil {
+		return fmt.Errorf("write the findings: %w", err)
+	}
+	switch {
+	case cfgErr != nil:
+		a.code = exitUsage
+	case report.failed:
+		a.code = exitFailed
+	}
+	return nil
+}
+
+// doctorReport shows the findings: text as they come, JSON all together.
+type doctorReport struct {
+	out      io.Writer
+	asJSON   bool
+	colour   palette
+	progress progressLine
+	list     []doctor.Finding
+	failed   bool
+	err      error // the first one of writing
+}
+
+func (a *app) newDoctorReport(asJSON bool) *doctorReport {
+	return &doctorReport{
+		out: a.stdout, asJSON: asJSON, colour: newPalette(a.stdout),
+		progress: newProgressLine(a.stderr), list: []doctor.Finding{},
+	}
+}
+
+func (r *doctorReport) found(f doctor.Finding) {
+	r.failed = r.failed || f.Level == doctor.Error
+	if r.asJSON {
+		r.list = append(r.list, f)
+		return
+	}
+	r.progress.clear()
+	text := fmt.Sprintf("%s %s: %s\n", r.mark(f.Level), f.Subject, f.Message)
+	if f.Fix != "" {
+		text += "  → " + f.Fix + "\n"
+	}
+	if _, err := io.WriteString(r.out, text); r.err == nil {
+		r.err = err
+	}
+}
+
+func (r *doctorReport) mark(l doctor.Level) string {
+	switch l {
+	case doctor.OK:
+		return r.colour.paint(green, "✓")
+	case doctor.Warning:
+		return r.colour.paint(yellow, "!")
+	}
+	return r.colour.paint(red, "✗")
+}
+
+// end prints what is left to print.
+func (r *doctorReport) end() error {
+	if r.err != nil || !r.asJSON {
+		return r.err
+	}
+	e := json.NewEncoder(r.out)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false) // it is read by people, too
+	return e.Encode(r.list)
+}
+
+// progressLine is a line on a terminal that says what is going on and leaves no
+// trace; anywhere else it is nothing.
+type progressLine struct {
+	out   io.Writer // nil: nobody looks
+	width int
+	shown bool
+}
+
+func newProgressLine(w io.Writer) progressLine {
+	const usual = 80
+	f, ok := w.(*os.File)
+	if !ok || !isTerminal(w) || os.Getenv("TERM") == "dumb" {
+		return progressLine{}
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = usual
+	}
+	return progressLine{out: w, width: width}
+}
+
+// show replaces what the line says. It stays within the terminal's width: a line
+// that is broken in two cannot be taken back.
+func (p *progressLine) show(repo string, n, total int) {
+	if p.out == nil {
+		return
+	}
+	text := safetext.Strip(fmt.Sprintf("asking %s (%d of %d)", repo, n, total), max(1, p.width-1))
+	p.clear()
+	fmt.Fprint(p.out, text)
+	p.shown = true
+}
+
+func (p *progressLine) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+		p.shown = false
+	}
+}

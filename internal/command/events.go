@@ -1,0 +1,282 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/config"
+	"the-loop/internal/eventlog"
+	"the-loop/internal/nearest"
+)
+
+const (
+	// followBegin is how many events --follow begins with.
+	followBegin = 10
+	// followEvery is how often --follow looks at the log.
+	followEvery = 100 * time.Millisecond
+)
+
+// eventOptions are the flags of events.
+type eventOptions struct {
+	follow, asJSON bool
+	types          []string
+	since          time.Duration // < 0: not given
+}
+
+func (a *app) eventsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "events",
+		Usage: "print what the daemon did, one event a line, and follow it",
+		Description: "Prints the event log, the oldest event first: when (in UTC), how serious, which event, " +
+			"what it is about, and what happened. Rotated files are read too. docs/events.md describes every event.\n\n" +
+			"With --follow it begins with the last ten events, or with all that --since asks for, prints new ones as " +
+			"they come, also when the file is rotated, and ends with Ctrl-C.\n\n" +
+			"Examples:\n" +
+			"   the-loop events --follow\n" +
+			"   the-loop events --since 1d --type 'poll.*_failed'\n" +
+			"   the-loop events --type 'session.*' --type 'dispatch.*'\n" +
+			"   the-loop events --format json --since 1h | jq .event",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "follow", Usage: "go on with new events until Ctrl-C"},
+			&cli.StringSliceFlag{Name: "type", Usage: "only events whose name matches `GLOB`, such as 'poll.*'"},
+			&cli.StringFlag{Name: "since", Usage: "only events of the last `D`, such as 90s, 2h or 7d"},
+			formatFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			o, err := a.eventOptions(c)
+			if err != nil {
+				return err
+			}
+			return a.events(c.Context, o)
+		},
+	}
+}
+
+func (a *app) eventOptions(c *cli.Context) (eventOptions, error) {
+	o := eventOptions{follow: c.Bool("follow"), types: c.StringSlice("type"), since: -1}
+	var err error
+	if o.asJSON, err = wantsJSON(c); err != nil {
+		return o, err
+	}
+	for _, glob := range o.types {
+		if _, err := path.Match(glob, ""); err != nil {
+			return o, usage{text: fmt.Sprintf("--type: %q is not a pattern", glob), hint: "write * for any text, ? for one character, [ab] for one of some"}
+		}
+		a.checkType(glob)
+	}
+	if c.IsSet("since") {
+		if o.since, err = parseSince(c.String("since")); err != nil {
+			return o, usage{text: "--since: " + err.Error(), hint: "use a duration such as 90s, 2h30m or 7d"}
+		}
+	}
+	return o, nil
+}
+
+// checkType warns of a pattern that no event of this program can match. It is
+// no mistake: the log may be a later program's.
+func (a *app) checkType(glob string) {
+	var names []string
+	for _, k := range eventlog.Catalogue() {
+		if ok, _ := path.Match(glob, k.Name); ok {
+			return
+		}
+		names = append(names, k.Name)
+	}
+	text := fmt.Sprintf("--type: no event that this program knows matches %q", glob)
+	if near := nearest.To(glob, names); near != "" {
+		text += fmt.Sprintf("; did you mean %s?", near)
+	}
+	a.warn(text)
+}
+
+// parseSince reads a Go duration that days may stand before: 7d, 1d12h.
+func parseSince(s string) (time.Duration, error) {
+	rest, total := s, time.Duration(0)
+	if days, after, ok := strings.Cut(s, "d"); ok {
+		n, err := strconv.ParseUint(days, 10, 16)
+		if err != nil {
+			return 0, fmt.Errorf("%q is not a duration", s)
+		}
+		total, rest = time.Duration(n)*24*time.Hour, after
+		if rest == "" {
+			return total, nil
+		}
+	}
+	d, err := time.ParseDuration(rest)
+	if err != nil || d < 0 || strings.HasPrefix(rest, "+") {
+		return 0, fmt.Errorf("%q is not a duration", s)
+	}
+	return total + d, nil
+}
+
+// warn tells of what makes no difference to the exit code.
+func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }
+
+// eventLog is where the event log is. A configuration with faults does not
+// keep anybody from reading it where it most likely is.
+func (a *app) eventLog() (string, error) {
+	root, err := a.stateRoot()
+	if err != nil {
+		return "", err
+	}
+	o := a.configOptions()
+	file, enabled, err := config.EventLogPlace(o)
+	if err != nil {
+		file = filepath.Join(root, config.EventLogName)
+		for _, line := range (configError{err}).lines() {
+			a.warn(line)
+		}
+		a.warn("the configuration does not tell where the event log is; reading " + file)
+		return file, nil
+	}
+	if !enabled {
+		return "", hinted{
+			errors.New("there is no event log: eventLog.enabled is false"),
+			"set it to true in " + o.File + " and restart the poller",
+		}
+	}
+	return file, nil
+}
+
+func (a *app) events(ctx context.Context, o eventOptions) error {
+	file, err := a.eventLog()
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	log := eventlog.NewReader(file)
+	defer func() { _ = log.Close() }()
+	p := a.eventPrinter(o, file)
+	if err := p.begin(log, o); err != nil {
+		return err
+	}
+	if !log.Exists() {
+		fmt.Fprintf(a.stderr, "the-loop: there are no events yet: %s does not exist\n", file)
+	}
+	if !o.follow {
+		return nil
+	}
+	tick := time.NewTicker(followEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+		if err := p.end(log.Next(p.print)); err != nil {
+			return err
+		}
+	}
+}
+
+// eventPrinter prints the events that were asked for.
+type eventPrinter struct {
+	app      *app
+	file     string
+	out      *bufio.Writer
+	words    eventWords
+	asJSON   bool
+	types    []string
+	since    time.Time // zero: any time
+	garbage  int       // lines that were no events
+	reported bool
+}
+
+func (a *app) eventPrinter(o eventOptions, file string) *eventPrinter {
+	p := &eventPrinter{
+		app: a, file: file, out: bufio.NewWriterSize(a.stdout, 64<<10),
+		words: newEventWords(newPalette(a.stdout)), asJSON: o.asJSON, types: o.types,
+	}
+	if o.since >= 0 {
+		p.since = time.Now().Add(-o.since)
+	}
+	return p
+}
+
+// begin prints what the log holds already.
+func (p *eventPrinter) begin(log *eventlog.Reader, o eventOptions) error {
+	if o.follow && o.since < 0 {
+		return p.end(log.Last(followBegin, p.counts, p.print))
+	}
+	err := log.All(p.since, p.print)
+	if rest := log.Rest(); err == nil && !o.follow && len(rest) > 0 {
+		if _, broken := eventlog.Parse(rest); broken == nil { // else it is being written, or never will be
+			err = p.print(rest)
+		}
+	}
+	return p.end(err)
+}
+
+// end finishes what one look at the log brought.
+func (p *eventPrinter) end(err error) error {
+	if err = errors.Join(err, p.out.Flush()); err != nil {
+		return err
+	}
+	if p.garbage > 0 && !p.reported {
+		p.reported = true
+		p.app.warn(fmt.Sprintf("passed over %d line(s) of %s that are not events", p.garbage, p.file))
+	}
+	return nil
+}
+
+// counts reports whether a line is an event that is asked for.
+func (p *eventPrinter) counts(line []byte) bool {
+	_, ok := p.parse(line)
+	return ok
+}
+
+// parse reads an event, unless it is not asked for or is none.
+func (p *eventPrinter) parse(line []byte) (eventlog.Stored, bool) {
+	at, event, ok := eventlog.Head(line)
+	if ok && !p.wants(at, event) {
+		return eventlog.Stored{}, false
+	}
+	s, err := eventlog.Parse(line)
+	if err != nil {
+		p.garbage++
+		return eventlog.Stored{}, false
+	}
+	return s, true
+}
+
+func (p *eventPrinter) wants(at time.Time, event string) bool {
+	if at.Before(p.since) {
+		return false
+	}
+	for _, glob := range p.types {
+		if ok, _ := path.Match(glob, event); ok {
+			return true
+		}
+	}
+	return len(p.types) == 0
+}
+
+func (p *eventPrinter) print(line []byte) error {
+	s, ok := p.parse(line)
+	if !ok {
+		return nil
+	}
+	if p.asJSON {
+		_, err := p.out.Write(append(s.Raw, '\n'))
+		return err
+	}
+	_, err := p.out.WriteString(p.words.line(s) + "\n")
+	return err
+}

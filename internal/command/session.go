@@ -1,0 +1,227 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/runlock"
+	"the-loop/internal/safetext"
+	"the-loop/internal/session"
+	"the-loop/status"
+)
+
+// logLines is how much of a session's log is shown.
+const logLines = 20
+
+func (a *app) sessionsShow() *cli.Command {
+	return a.refCommand("show", "show the record of one session and the end of its log",
+		"Says what is known of the item, how its session stands, what is being tried and what was given up and why, "+
+			"where its record and its log are, and the last 20 lines of the log.\n\n"+
+			"--format json prints the record as it is stored.\n\n"+
+			"Examples:\n"+
+			"   the-loop sessions show octo/api#7\n"+
+			"   the-loop sessions show https://github.com/octo/api/issues/7\n"+
+			"   the-loop sessions show --format json github:octo/api#7",
+		a.showSession)
+}
+
+func (a *app) showSession(root string, ref session.Ref, asJSON bool) error {
+	rec, err := readRecord(root, ref)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		text, err := rec.Encode()
+		if err != nil {
+			return err
+		}
+		_, err = a.stdout.Write(text)
+		return err
+	}
+	lines := sessionLines(rec, a.watched(), time.Now())
+	logPath := session.LogPath(root, rec.Session)
+	tail, logErr := session.LogTail(root, rec.Session, logLines)
+	lines.add("record", session.RecordPath(root, ref))
+	lines.add("log", logPath)
+	if len(tail) > 0 {
+		lines = append(lines, "", fmt.Sprintf("The last %d line(s) of the log:", len(tail)))
+		for _, line := range tail {
+			lines = append(lines, strings.TrimRight("   "+safetext.Line(line), " "))
+		}
+	}
+	if _, err := fmt.Fprintln(a.stdout, strings.Join(lines, "\n")); err != nil {
+		return err
+	}
+	return logErr
+}
+
+// facts are lines of a key and what there is to say.
+type facts []string
+
+func (f *facts) add(key, text string) {
+	*f = append(*f, fmt.Sprintf("%-15s%s", key+":", text))
+}
+
+// sessionLines is a record in words.
+func sessionLines(r session.Record, w watched, now time.Time) facts {
+	var f facts
+	f.add("ref", r.Ref)
+	f.add("item", itemWords(r))
+	if r.URL != "" {
+		f.add("url", safetext.Line(r.URL))
+	}
+	f.add("session", r.Session)
+	f.add("state", stateWords(r, now))
+	if r.AdoptedBy != "" {
+		f.add("adopted by", safetext.Line(r.AdoptedBy))
+	}
+	f.add("last delivery", whenWords(r.LastDeliveryAt, now))
+	for _, p := range r.Pending {
+		f.add("being tried", pendingWords(p, now))
+	}
+	for _, g := range r.GaveUp {
+		text := fmt.Sprintf("%s, %s", deliveryWords(g.Event, g.CommentID), whenWords(g.At, now))
+		f.add("gave up", withError(text, g.Error))
+	}
+	if len(r.GaveUp) > 0 {
+		f.add("to try again", "the-loop sessions retry "+r.Ref)
+	}
+	if w.orphaned(r) {
+		f.add("orphaned", "no source of the configuration asks for it, so nothing will happen to it")
+	}
+	if !r.RecoveredAt.IsZero() {
+		f.add("recovered", whenWords(r.RecoveredAt, now)+", because the record could not be read")
+	}
+	return f
+}
+
+func itemWords(r session.Record) string {
+	kind := map[string]string{kindIssue: "issue", kindPullRequest: "pull request"}[r.Kind]
+	if kind == "" {
+		return "not listed since the record was recovered"
+	}
+	text := kind + " by " + firstNonEmpty(safetext.Line(r.Author), "a deleted account")
+	if r.Title != "" {
+		text += fmt.Sprintf(", %q", safetext.Line(r.Title))
+	}
+	return text
+}
+
+func stateWords(r session.Record, now time.Time) string {
+	text := string(r.State)
+	if !r.SinceAt.IsZero() {
+		text += " since " + whenWords(r.SinceAt, now)
+	}
+	switch {
+	case r.State != session.StateNone:
+	case r.Fed:
+		text += ": its comments go to the session of the issue it works on"
+	case r.UnauthorizedTold:
+		text += ": nobody who may has asked for it"
+	default:
+		text += ": no session was started"
+	}
+	if r.Generation > 1 {
+		text += fmt.Sprintf(", session number %d of the item", r.Generation)
+	}
+	return text
+}
+
+func whenWords(t, now time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return fmt.Sprintf("%s (%s)", t.UTC().Format(time.RFC3339), status.Age(t, now))
+}
+
+func deliveryWords(event session.Event, commentID string) string {
+	if commentID == "" {
+		return string(event)
+	}
+	return string(event) + " " + safetext.Line(commentID)
+}
+
+func pendingWords(p session.Pending, now time.Time) string {
+	text := deliveryWords(p.Event, p.CommentID)
+	if p.SessionRef != "" {
+		text += " to the session of " + safetext.Line(p.SessionRef)
+	}
+	text += fmt.Sprintf(", %d attempt(s) failed", p.Attempts)
+	if !p.LastAttemptAt.IsZero() {
+		text += ", last tried " + whenWords(p.LastAttemptAt, now)
+	}
+	return withError(text, p.LastError)
+}
+
+func withError(text, err string) string {
+	if err == "" {
+		return text
+	}
+	return text + ": " + safetext.Line(err)
+}
+
+func (a *app) sessionsRetry() *cli.Command {
+	return a.refCommand("retry", "try again what was given up for one item",
+		"Leaves a note beside the item's record, which the poller takes up in its next cycle: everything that was given up for "+
+			"the item gets its attempts back. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n"+
+			"Example:\n"+
+			"   the-loop sessions retry octo/api#7",
+		a.retrySession)
+}
+
+func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
+	rec, err := readRecord(root, ref)
+	if err != nil {
+		return err
+	}
+	if len(rec.GaveUp) == 0 {
+		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", ref)
+		if len(rec.Pending) > 0 {
+			hint = "it is being tried already, once in each cycle"
+		}
+		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
+	}
+	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
+		return err
+	}
+	// Whether it runs is worth a sentence, and no reason to fail.
+	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
+	events := []string{}
+	for _, g := range rec.GaveUp {
+		events = append(events, deliveryWords(g.Event, g.CommentID))
+	}
+	if asJSON {
+		return a.retriedJSON(ref, events, poller)
+	}
+	next := "no poller runs: the next one takes it up in its first cycle"
+	if poller.Held {
+		next = "the poller takes it up in its next cycle"
+		if poller.PID != 0 {
+			next = fmt.Sprintf("the poller (pid %d) takes it up in its next cycle", poller.PID)
+		}
+	}
+	if a.watched().orphaned(rec) {
+		a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item; until one does, nothing may come of it")
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: to be tried again: %s\n%s\n", ref, strings.Join(events, ", "), next)
+	return err
+}
+
+func (a *app) retriedJSON(ref session.Ref, events []string, poller runlock.State) error {
+	text, err := json.MarshalIndent(struct {
+		Ref     string   `json:"ref"`
+		GaveUp  []string `json:"gaveUp"`
+		Running bool     `json:"running"`
+		PID     int      `json:"pid"`
+	}{ref.String(), events, poller.Held, poller.PID}, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+	return err
+}

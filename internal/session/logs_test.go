@@ -1,0 +1,92 @@
+//go:build unix
+
+package session
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A log that is started anew is the same file, so that whoever holds it open
+// does not write to a nameless one.
+func TestTrimKeepsTheFile(t *testing.T) {
+	l := &logs{stateRoot: t.TempDir(), limit: 100}
+	f, err := l.open("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	io.WriteString(f, "lost\n"+strings.Repeat("a", 99)+"\n")
+	if err := l.trimAll(); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(f, "after\n")
+	path := filepath.Join(l.stateRoot, "logs", "x.log")
+	if got := readString(t, path); got != "after\n" {
+		t.Errorf("log = %q", got)
+	}
+	if got, want := readString(t, path+".1"), strings.Repeat("a", 99)+"\n"; got != want {
+		t.Errorf("old log = %q, want %q", got, want)
+	}
+	if err := l.trimAll(); err != nil || readString(t, path) != "after\n" {
+		t.Errorf("a log that is not full was started anew: %v", err)
+	}
+}
+
+func TestTrimFollowsNoLink(t *testing.T) {
+	l := &logs{stateRoot: t.TempDir(), limit: 10}
+	outside := filepath.Join(t.TempDir(), "outside")
+	writeFile(t, outside, strings.Repeat("x", 50))
+	if err := os.Mkdir(filepath.Join(l.stateRoot, "logs"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(outside, filepath.Join(l.stateRoot, "logs", "x.log")); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := l.open("x"); err == nil {
+		f.Close()
+		t.Error("a link was opened")
+	}
+	if err := l.trimAll(); err == nil {
+		t.Error("trimAll() = nil, want it to complain about the link")
+	}
+	if got := readString(t, outside); len(got) != 50 {
+		t.Errorf("outside = %q", got)
+	}
+}
+
+func TestFloodIsBounded(t *testing.T) {
+	b, th := newBench(t), newTheatre(t)
+	result := b.begin(testDelivery(th, ""))
+	p := th.enter()
+	p.mustDo("flood 1000000")
+	p.exits(0)
+	expect(t, result, Delivered, "")
+	log := filepath.Join(b.root, "logs", "repo-5-x.log")
+	for _, name := range []string{log, log + ".1"} {
+		info, err := os.Stat(name)
+		if err != nil || info.Size() > b.logs.limit || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+	if got := files(t, filepath.Dir(log)); len(got) != 2 {
+		t.Errorf("files = %q", got)
+	}
+}
+
+// A handler is worth more than its log.
+func TestLogThatCannotBeOpened(t *testing.T) {
+	b, th := newBench(t), newTheatre(t)
+	writeFile(t, filepath.Join(b.root, "logs"), "in the way")
+	result := b.begin(testDelivery(th, ""))
+	p := th.enter()
+	p.mustDo("print nowhere", "flood 1000000")
+	p.exits(0)
+	expect(t, result, Delivered, "")
+	if !strings.Contains(b.warnings.String(), "handler output is not kept") {
+		t.Errorf("warnings = %q", b.warnings.String())
+	}
+}
