@@ -76,6 +76,9 @@ func (e *eventNames) setup(env *testscript.Env) error {
 	} {
 		env.Setenv(name, filepath.Join(env.WorkDir, value))
 	}
+	// A program with the race detector waits a second at its end for goroutines
+	// that still run, and a scenario ends many.
+	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	// The programs' own paths, for scenarios that change PATH.
 	for name, program := range map[string]string{"PROGRAM": "the-loop", "FAKEGH": "gh"} {
 		path, err := exec.LookPath(program)
