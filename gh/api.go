@@ -46,12 +46,17 @@ func (c *Client) IssueState(ctx context.Context, r Repo, n int) (IssueState, err
 	if err := r.checkItem(n); err != nil {
 		return IssueState{}, err
 	}
-	args := append(api(r.Host), r.path()+"/issues/"+strconv.Itoa(n))
+	args := r.itemArgs(n)
 	var answer issueStateAnswer
 	if err := c.ask(ctx, args, &answer); err != nil {
 		return IssueState{}, err
 	}
 	return answer.state(r, args)
+}
+
+// itemArgs asks the REST API about item n, issue or pull request.
+func (r Repo) itemArgs(n int) []string {
+	return append(api(r.Host), r.path()+"/issues/"+strconv.Itoa(n))
 }
 
 type issueStateAnswer struct {
@@ -88,17 +93,27 @@ type Repository struct {
 	NameWithOwner string
 	// HasIssuesEnabled is nil when the answer does not say.
 	HasIssuesEnabled *bool
+	// IsArchived is nil when the answer does not say; [Client.Inspect] alone
+	// asks for it.
+	IsArchived *bool
 }
+
+const repositoryFields = "nameWithOwner,hasIssuesEnabled"
 
 // Repository asks who r is. An answer without a name is an error.
 func (c *Client) Repository(ctx context.Context, r Repo) (Repository, error) {
+	return c.repository(ctx, r, repositoryFields)
+}
+
+func (c *Client) repository(ctx context.Context, r Repo, fields string) (Repository, error) {
 	if err := r.check(); err != nil {
 		return Repository{}, err
 	}
-	args := []string{"repo", "view", r.Arg(), "--json", "nameWithOwner,hasIssuesEnabled"}
+	args := []string{"repo", "view", r.Arg(), "--json", fields}
 	var answer struct {
 		NameWithOwner    string `json:"nameWithOwner"`
 		HasIssuesEnabled *bool  `json:"hasIssuesEnabled"`
+		IsArchived       *bool  `json:"isArchived"`
 	}
 	if err := c.ask(ctx, args, &answer); err != nil {
 		return Repository{}, err

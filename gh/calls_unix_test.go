@@ -170,7 +170,7 @@ func TestClosingReferencesAreGivenUpForOneBinary(t *testing.T) {
 		if diff := cmp.Diff(calls, f.asked()); diff != "" {
 			t.Errorf("%s: calls that ask (-want +got):\n%s", step, diff)
 		}
-		if got := strings.Count(f.log.String(), "level=WARN"); got != warnings {
+		if got := strings.Count(f.log.String(), "level=INFO"); got != warnings {
 			t.Errorf("%s: %d warnings, want %d:\n%s", step, got, warnings, &f.log)
 		}
 	}
@@ -204,7 +204,7 @@ func TestClosingReferencesAreGivenUpOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if got := strings.Count(f.log.String(), "level=WARN"); got != 1 {
+	if got := strings.Count(f.log.String(), "level=INFO"); got != 1 {
 		t.Errorf("%d warnings, want 1:\n%s", got, &f.log)
 	}
 }

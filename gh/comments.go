@@ -63,11 +63,14 @@ func (c *Client) conversation(ctx context.Context, kind string, r Repo, n int) (
 	if err != nil {
 		return nil, err
 	}
+	if err := c.wholeConversation(ctx, kind, r, n, raw); err != nil {
+		return nil, err
+	}
 	return identified(c, r, n, raw), nil
 }
 
-// decodeConversation reads {"comments": […]}. null is how gh prints none, but
-// an answer without the key is about something else.
+// decodeConversation reads {"comments": […]}. An answer without the key is
+// about something else; the result is nil when the list is null.
 func decodeConversation(args []string, out []byte) ([]commentJSON, error) {
 	var answer struct {
 		Comments json.RawMessage `json:"comments"`
@@ -111,7 +114,7 @@ func pages[J any](ctx context.Context, c *Client, r Repo, n int, list string) ([
 	if err := r.checkItem(n); err != nil {
 		return nil, err
 	}
-	endpoint := r.path() + "/pulls/" + strconv.Itoa(n) + "/" + list + "?per_page=100"
+	endpoint := r.path() + "/pulls/" + strconv.Itoa(n) + "/" + list + "?per_page=" + strconv.Itoa(pageSize)
 	args := append(api(r.Host), endpoint, "--paginate")
 	out, err := c.run(ctx, args...)
 	if err != nil {
@@ -120,6 +123,9 @@ func pages[J any](ctx context.Context, c *Client, r Repo, n int, list string) ([
 	raw, err := decodePages[J](out)
 	if err != nil {
 		return nil, invalidJSON(args, err)
+	}
+	if err := wholePages(ctx, c, args, raw); err != nil {
+		return nil, err
 	}
 	return raw, nil
 }

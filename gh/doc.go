@@ -10,7 +10,10 @@
 //     group is killed, and a process that left the group and holds on to the
 //     output delays the end by little. No process of the group outlives a call;
 //   - nothing empty is taken for an answer: an exit status other than 0, no
-//     output, null, or JSON without what was asked for is an error;
+//     output, null, or JSON without what was asked for is an error, and a
+//     conversation that may have been cut is believed only after a second call.
+//     A listing cannot be checked so: an empty one, or one that lacks an item,
+//     proves nothing about what is missing;
 //   - an [Error] is one short line without control characters or credentials,
 //     and its [Class] says what a caller may conclude from it.
 //

@@ -124,7 +124,7 @@ const exitNotLoggedIn = 4
 var (
 	rateLimit = regexp.MustCompile(`rate limit (already )?exceeded|secondary rate limit|abuse detection mechanism|` +
 		`\bhttp 429\b|too many requests|(^|[^\w./-])rate_limited($|[^\w./-])`)
-	badLogin = regexp.MustCompile(`\bhttp 401\b|invalid header field value for "authorization"`)
+	badLogin = regexp.MustCompile(`\bhttp 401\b|status code: 401\b|invalid header field value for "authorization"`)
 )
 
 // classify reads what gh said. That issues are disabled is believed only of a

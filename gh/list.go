@@ -116,7 +116,7 @@ func (c *Client) stopReferences() {
 		return // another call found out first
 	}
 	c.noRefs = true
-	c.log.Warn("gh is too old to tell which issues a pull request closes; "+
+	c.log.Info("gh is too old to tell which issues a pull request closes; "+
 		"branch names and closing keywords are used alone", "gh", c.found.path, "field", closingField)
 }
 

@@ -1,10 +1,12 @@
 package fakegh
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,11 +16,25 @@ type call struct {
 	target string // "[host/]octo/a", with "#N" where there is a number, or a host
 	repo   string // the target without its number
 	number string
+	args   []string // what is no flag
+	path   string   // of gh api, with its query
 	labels []string
 	fields []string // --json
 }
 
 func (c call) key() string { return strings.TrimSpace(c.name + " " + c.target) }
+
+const defaultHost = "github.com"
+
+// host is the one that the call asks.
+func (c call) host() string {
+	first, _, more := strings.Cut(c.target, "/")
+	switch {
+	case strings.Count(c.target, "/") > 1 || !more && c.target != "":
+		return first
+	}
+	return defaultHost
+}
 
 // api reports whether gh would print its errors the way gh api does.
 func (c call) api() bool { return strings.HasPrefix(c.name, "api ") }
@@ -33,30 +49,36 @@ var (
 )
 
 // parseCall reads the arguments as strictly as gh does. Its error is what gh
-// would print, less the usage.
+// would print, less the usage; one that begins with "fakegh:" is about what gh
+// would answer and this one does not.
 func parseCall(args []string, more []string) (call, error) {
 	if len(args) == 0 {
 		return call{}, errors.New("fakegh: no command")
 	}
-	if args[0] == "--version" {
+	switch args[0] {
+	case "--version":
 		return call{name: "version"}, nil
-	}
-	if args[0] == "api" {
+	case "api":
 		return parseAPI(args[1:])
+	case "issue", "pr", "repo":
+	default:
+		return call{}, unknown(args[0], "gh")
 	}
 	if len(args) < 2 {
 		return call{}, fmt.Errorf("fakegh: unknown command %q", args[0])
 	}
 	c := call{name: args[0] + " " + args[1]}
-	known := map[string][]string{
+	fields, ok := map[string][]string{
 		"issue list": issueFields, "issue view": issueFields,
 		"pr list": pullFields, "pr view": pullFields, "repo view": repoFields,
-	}
-	fields, ok := known[c.name]
+	}[c.name]
 	if !ok {
-		return call{}, fmt.Errorf("unknown command %q for \"gh %s\"", args[1], args[0])
+		return call{}, unknown(args[1], "gh "+args[0])
 	}
 	if err := c.parseFlags(args[2:]); err != nil {
+		return call{}, err
+	}
+	if err := c.checkArgs(); err != nil {
 		return call{}, err
 	}
 	for _, f := range c.fields {
@@ -65,111 +87,145 @@ func parseCall(args []string, more []string) (call, error) {
 			return call{}, fmt.Errorf("Unknown JSON field: %q\nAvailable fields:\n  %s", f, strings.Join(fields, "\n  "))
 		}
 	}
-	return c, c.check()
+	return c, c.complete()
 }
+
+func unknown(command, of string) error { return fmt.Errorf("unknown command %q for %q", command, of) }
 
 func (c *call) parseFlags(args []string) error {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		if !strings.HasPrefix(a, "--") {
-			if c.name == "repo view" {
-				c.repo = a
-			} else {
-				c.number = a
-			}
+		if !strings.HasPrefix(a, "-") {
+			c.args = append(c.args, a)
 			continue
 		}
+		if !c.knows(a) {
+			return fmt.Errorf("unknown flag: %s", a)
+		}
 		if i++; i >= len(args) {
+			if a == "--json" {
+				//lint:ignore ST1005 gh's own words
+				return errors.New("Specify one or more comma-separated fields for `--json`:")
+			}
 			return fmt.Errorf("flag needs an argument: %s", a)
 		}
-		list := strings.HasSuffix(c.name, " list")
-		switch {
-		case a == "--repo" && c.name != "repo view":
-			c.repo = args[i]
-		case a == "--json":
-			c.fields = strings.Split(args[i], ",")
-		case a == "--label" && list:
-			c.labels = append(c.labels, args[i])
-		case a == "--limit" && list, a == "--state" && list && args[i] == "open":
-		default:
-			return fmt.Errorf("unknown flag: %s", a)
+		if err := c.setFlag(a, args[i]); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-var repoPattern = regexp.MustCompile(`^([A-Za-z0-9.:-]+/)?[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
-
-// check completes the target.
-func (c *call) check() error {
-	if !repoPattern.MatchString(c.repo) {
-		return fmt.Errorf("expected the \"[HOST/]OWNER/REPO\" format, got %q", c.repo)
+// knows reports whether the command has that flag, of those that are needed.
+func (c *call) knows(flag string) bool {
+	switch flag {
+	case "--json":
+		return true
+	case "--repo":
+		return c.name != "repo view"
+	case "--label", "--limit", "--state":
+		return strings.HasSuffix(c.name, " list")
 	}
+	return false
+}
+
+func (c *call) setFlag(flag, value string) error {
+	refuse := func(short, why string) error {
+		return fmt.Errorf(`invalid argument %q for "-%s, %s" flag: %s`, value, short, flag, why)
+	}
+	switch flag {
+	case "--repo":
+		c.repo = value
+	case "--json":
+		c.fields = strings.Split(value, ",")
+	case "--label":
+		labels, err := csv.NewReader(strings.NewReader(value)).Read()
+		if err != nil {
+			return refuse("l", strings.ReplaceAll(err.Error(), "quoted field", "quoted-field"))
+		}
+		c.labels = append(c.labels, labels...)
+	case "--limit":
+		n, err := strconv.ParseInt(value, 0, 64)
+		switch {
+		case err != nil:
+			return refuse("L", err.Error())
+		case n < 1 && c.name == "pr list":
+			return fmt.Errorf("invalid value for --limit: %d", n)
+		case n < 1:
+			return fmt.Errorf("invalid limit: %d", n)
+		}
+	case "--state":
+		states := []string{"open", "closed", "all"}
+		if c.name == "pr list" {
+			states = []string{"open", "closed", "merged", "all"}
+		}
+		switch {
+		case !slices.Contains(states, value):
+			return refuse("s", "valid values are {"+strings.Join(states, "|")+"}")
+		case value != "open":
+			return errors.New("fakegh: only open items are listed")
+		}
+	}
+	return nil
+}
+
+// checkArgs looks at what is no flag, before anything else as gh does.
+func (c *call) checkArgs() error {
+	given := len(c.args)
+	switch {
+	case strings.HasSuffix(c.name, " list"):
+		if given == 1 {
+			return fmt.Errorf("unknown argument %q; please quote all values that have spaces", c.args[0])
+		}
+		if given > 1 {
+			return fmt.Errorf("unknown arguments %q; please quote all values that have spaces", c.args)
+		}
+	case c.name == "repo view":
+		if given > 1 {
+			return fmt.Errorf("accepts at most 1 arg(s), received %d", given)
+		}
+		if given == 0 || !strings.Contains(c.args[0], "/") {
+			return errors.New("fakegh: repo view wants OWNER/REPO")
+		}
+		c.repo = c.args[0]
+	default:
+		if given != 1 {
+			return fmt.Errorf("accepts 1 arg(s), received %d", given)
+		}
+		c.number = c.args[0]
+	}
+	return nil
+}
+
+var (
+	repoPattern   = regexp.MustCompile(`^([A-Za-z0-9.:-]+/)?[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
+	numberPattern = regexp.MustCompile(`^[1-9][0-9]*$`)
+)
+
+// complete fills in the target.
+func (c *call) complete() error {
 	if len(c.fields) == 0 {
 		return errors.New("fakegh: --json is missing")
 	}
+	if !repoPattern.MatchString(c.repo) {
+		err := fmt.Errorf("expected the \"[HOST/]OWNER/REPO\" format, got %q", c.repo)
+		if c.name == "repo view" {
+			return fmt.Errorf("argument error: %w", err)
+		}
+		return err
+	}
 	c.target = c.repo
-	if strings.HasSuffix(c.name, " view") && c.name != "repo view" {
-		if c.number == "" {
-			return errors.New("accepts 1 arg(s), received 0")
-		}
-		c.target += "#" + c.number
-	} else if c.number != "" {
-		return fmt.Errorf("unknown argument %q", c.number)
+	if c.name != "issue view" && c.name != "pr view" {
+		return nil
 	}
+	switch {
+	case !numberPattern.MatchString(c.number) && c.name == "issue view":
+		return fmt.Errorf("invalid issue format: %q", c.number)
+	case !numberPattern.MatchString(c.number):
+		return errors.New("fakegh: a pull request is known by its number only")
+	case !slices.Equal(c.fields, []string{"comments"}):
+		return errors.New("fakegh: view answers with comments only")
+	}
+	c.target += "#" + c.number
 	return nil
-}
-
-var apiPaths = []struct {
-	name    string
-	pattern *regexp.Regexp
-	paged   bool
-}{
-	{"api reviews", regexp.MustCompile(`^repos/([^/]+/[^/]+)/pulls/(\d+)/reviews\?per_page=100$`), true},
-	{"api inline", regexp.MustCompile(`^repos/([^/]+/[^/]+)/pulls/(\d+)/comments\?per_page=100$`), true},
-	{"api item", regexp.MustCompile(`^repos/([^/]+/[^/]+)/issues/(\d+)$`), false},
-	{"api label", regexp.MustCompile(`^repos/([^/]+/[^/]+)/labels/([^/]+)$`), false},
-	{"api repo", regexp.MustCompile(`^repos/([^/]+/[^/]+)$`), false},
-}
-
-func parseAPI(args []string) (call, error) {
-	host, path, paged := "", "", false
-	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--hostname" && i+1 < len(args):
-			i++
-			host = args[i]
-		case a == "--paginate":
-			paged = true
-		case strings.HasPrefix(a, "-"):
-			return call{}, fmt.Errorf("unknown flag: %s", a)
-		case path != "":
-			return call{}, errors.New("accepts 1 arg(s), received 2")
-		default:
-			path = a
-		}
-	}
-	if path == "rate_limit" || path == "user" {
-		if host == "" {
-			host = "github.com"
-		}
-		return call{name: "api " + path, target: host}, nil
-	}
-	for _, p := range apiPaths {
-		m := p.pattern.FindStringSubmatch(path)
-		if m == nil || paged != p.paged {
-			continue
-		}
-		c := call{name: p.name, repo: m[1]}
-		if host != "" {
-			c.repo = host + "/" + c.repo
-		}
-		c.target = c.repo
-		if len(m) > 2 {
-			c.number = m[2]
-			c.target += "#" + c.number
-		}
-		return c, nil
-	}
-	return call{}, fmt.Errorf("fakegh: unknown path %q", path)
 }

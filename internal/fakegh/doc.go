@@ -8,6 +8,7 @@
 //
 //	script     what is answered
 //	fields     further --json fields that this gh knows, if there is such a file
+//	version    what "gh --version" says, 2.23.0 without such a file
 //	calls.log  one line per call: the arguments, quoted where they need it
 //
 // and the files that the script refers to. A line of the script is a call, a
@@ -32,15 +33,24 @@
 //	                    it closes, "…" its title and "…" its body
 //	c1@alice "text" …   a conversation: comment c1 by alice; r1 a review, i1 an
 //	                    inline comment for the two api calls; none is an empty one
-//	open, closed, merged  an item's state, for "api item"
-//	on, off, now NEW/NAME a repository: Issues enabled or not, or renamed
+//	open, closed, closed-pr, merged  an item's state, for "api item", and then
+//	                    how many comments it has, 0 when not written
+//	on, off, archived, now NEW/NAME  a repository: Issues enabled or not, read-only,
+//	                    or renamed
+//	there               a label, for "api label"; the fault missing where it is not
 //	NAME                a login, for "api user"
 //	a fault             502, 502-html, 401, no-login, sso, rate-limit, secondary,
 //	                    429, no-repo, disabled, html, cut, empty, null, reset,
-//	                    dns, graphql, exit-1-empty, hang, …: see faults.go
+//	                    dns, graphql, missing, app-token, hang, …: see faults.go
 //
-// and ANSWER*N stands for N times the same. A call is matched by the first
-// line whose pattern fits it; in the pattern * stands for any text.
+// and ANSWER*N stands for N times the same. "wait:FILE" after an answer holds it
+// back until the folder holds such a file, "delay:2s" for that long. A call is
+// matched by the first line whose pattern fits it; in the pattern * stands for
+// any text.
+//
+// The name of a call is that of gh's command, and of gh api "api item", "api
+// reviews", "api inline", "api label", "api repo", "api rate_limit" and "api
+// user"; "api more reviews" and "api more inline" are the page after the last.
 //
 // It imports nothing of the project: a fake that shared the program's
 // assumptions could not contradict them.

@@ -1,8 +1,10 @@
 package fakegh
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -60,10 +62,24 @@ func logCall(dir string, args []string) error {
 	return err
 }
 
+// versionReply is the version that the file "version" says, else one that was
+// measured.
+func versionReply(dir string) (reply, error) {
+	version := "2.23.0"
+	text, err := os.ReadFile(filepath.Join(dir, "version"))
+	switch {
+	case err == nil:
+		version = strings.TrimSpace(string(text))
+	case !errors.Is(err, fs.ErrNotExist):
+		return reply{}, err
+	}
+	return reply{stdout: "gh version " + version + " (fakegh)\n"}, nil
+}
+
 // answer finds what the script says to this call.
 func answer(dir string, c call) (reply, error) {
 	if c.name == "version" {
-		return reply{stdout: "gh version 2.23.0 (fakegh)\n"}, nil
+		return versionReply(dir)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "script"))
 	if err != nil {

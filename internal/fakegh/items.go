@@ -96,9 +96,6 @@ func closing(c call, number string) []any {
 func labels(c call) []any {
 	out := []any{}
 	for _, l := range c.labels {
-		if s, err := strconv.Unquote(l); err == nil {
-			l = s
-		}
 		out = append(out, map[string]any{"name": l})
 	}
 	return out
@@ -123,9 +120,9 @@ func renderConversation(c call, text string) (any, error) {
 		at := epoch.Add(time.Duration(n) * time.Minute).Format(time.RFC3339)
 		url := "https://github.com/" + c.repo + "#" + m[1]
 		switch c.name {
-		case "api reviews":
+		case "api reviews", "api more reviews":
 			list = append(list, map[string]any{"node_id": m[1], "user": map[string]any{"login": m[2]}, "state": "COMMENTED", "body": body, "html_url": url, "submitted_at": at})
-		case "api inline":
+		case "api inline", "api more inline":
 			list = append(list, map[string]any{"node_id": m[1], "user": map[string]any{"login": m[2]}, "body": body, "html_url": url, "created_at": at, "path": "main.go", "line": n})
 		default:
 			list = append(list, map[string]any{"id": m[1], "author": map[string]any{"login": m[2]}, "body": body, "url": url, "createdAt": at})

@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"net/url"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,13 +45,18 @@ func (r reply) give(stdout, stderr io.Writer) int {
 	return r.code
 }
 
+// awaitFile returns when the file is there, or can never be.
 func awaitFile(name string) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for range tick.C {
+	for {
 		if _, err := os.Stat(name); err == nil {
 			return
 		}
+		if _, err := os.Stat(filepath.Dir(name)); err != nil {
+			return
+		}
+		<-tick.C
 	}
 }
 
@@ -58,8 +66,11 @@ func makeReply(dir string, c call, text string) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	if f, ok := faults[text]; ok {
-		fr := f.reply(c)
+	if f, ok := faults()[text]; ok {
+		fr, err := f.reply(c)
+		if err != nil {
+			return reply{}, fmt.Errorf("answer %q to %q: %w", text, c.key(), err)
+		}
 		fr.waitFile, fr.delay = r.waitFile, r.delay
 		return fr, nil
 	}
@@ -106,12 +117,14 @@ func render(dir string, c call, text string) (string, error) {
 	switch c.name {
 	case "issue list", "pr list":
 		v, err = renderItems(c, text)
-	case "issue view", "pr view", "api reviews", "api inline":
+	case "issue view", "pr view", "api reviews", "api inline", "api more reviews", "api more inline":
 		v, err = renderConversation(c, text)
-	case "repo view", "api repo":
+	case "repo view":
 		v, err = renderRepo(c, text)
 	case "api item":
 		v, err = renderState(c, text)
+	case "api label":
+		v, err = renderLabel(c, text)
 	case "api user":
 		v = map[string]any{"login": text}
 	case "api rate_limit":
@@ -140,13 +153,31 @@ func renderRepo(c call, text string) (any, error) {
 	default:
 		return nil, fmt.Errorf("a repository is on, off, archived or now OWNER/NAME")
 	}
+	maps.DeleteFunc(v, func(field string, _ any) bool { return !slices.Contains(c.fields, field) })
 	return v, nil
 }
 
+func renderLabel(c call, text string) (any, error) {
+	if text != "there" {
+		return nil, fmt.Errorf("a label is there, or the fault missing")
+	}
+	name, err := url.PathUnescape(c.number)
+	return map[string]any{"name": name}, err
+}
+
+// renderState reads "STATE [COMMENTS]".
 func renderState(c call, text string) (any, error) {
 	n, _ := strconv.Atoi(c.number)
-	v := map[string]any{"number": n, "state": "open", "html_url": address(c, n)}
-	switch text {
+	state, comments, _ := strings.Cut(text, " ")
+	v := map[string]any{"number": n, "state": "open", "html_url": address(c, n), "comments": 0}
+	if comments != "" {
+		count, err := strconv.Atoi(comments)
+		if err != nil {
+			return nil, fmt.Errorf("%q is not a number of comments", comments)
+		}
+		v["comments"] = count
+	}
+	switch state {
 	case "open":
 	case "closed":
 		v["state"] = "closed"

@@ -22,24 +22,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // patience is how long a gh may take on a loaded machine.
 const patience = time.Minute
 
-// findGH is the real gh. THE_LOOP_REAL_GH names another one than PATH's.
-func findGH(t *testing.T) string {
-	t.Helper()
-	name := os.Getenv("THE_LOOP_REAL_GH")
-	if name == "" {
-		name = "gh"
-	}
-	path, err := exec.LookPath(name)
-	switch {
-	case err == nil:
-	case os.Getenv("CI") != "" || os.Getenv("THE_LOOP_REQUIRE_GH") != "":
-		t.Fatalf("install gh, or set THE_LOOP_REAL_GH to one: %v", err)
-	default:
-		t.Skipf("gh is not installed, so the double is not compared with it: %v", err)
-	}
-	return path
-}
-
 // run is what one gh did.
 type run struct {
 	exit           int
@@ -51,7 +33,7 @@ func gh(ctx context.Context, t *testing.T, s *ghdouble.Server, env []string, arg
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, findGH(t), args...)
+	cmd := exec.CommandContext(ctx, ghdouble.RealGH(t), args...)
 	cmd.Env = append(append(os.Environ(), s.Env()...), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

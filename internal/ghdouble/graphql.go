@@ -63,6 +63,7 @@ func repoObject(r *Repo) object {
 		"owner":            object{"__typename": "User", "login": r.owner, "id": "U_" + r.owner},
 		"url":              r.page(),
 		"hasIssuesEnabled": !r.issuesOff,
+		"isArchived":       r.archived,
 		"issues": resolver(func(args arguments) (any, *queryError) {
 			if r.issuesOff {
 				return connection("Issue", nil)(args)

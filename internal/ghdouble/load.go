@@ -35,6 +35,7 @@ type repoSpec struct {
 	FormerNames    []string `json:"formerNames"`
 	Missing        bool     `json:"missing"`
 	IssuesDisabled bool     `json:"issuesDisabled"`
+	Archived       bool     `json:"archived"`
 	Labels         []string `json:"labels"`
 	Issues         []Item   `json:"issues"`
 	PullRequests   []Item   `json:"pullRequests"`
@@ -135,6 +136,7 @@ func (s *Server) loadRepo(spec repoSpec) {
 	}
 	r := s.renamedTo(spec)
 	r.issuesOff = spec.IssuesDisabled
+	r.archived = spec.Archived
 	r.labels = spec.Labels
 	clear(r.items)
 	for _, it := range spec.Issues {

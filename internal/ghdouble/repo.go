@@ -15,6 +15,7 @@ type Repo struct {
 	owner     string
 	name      string
 	issuesOff bool
+	archived  bool
 	gone      bool // out of reach, while a fault says so
 	nullNode  bool // found with a null among its items, while a fault says so
 	labels    []string

@@ -23,7 +23,7 @@ func TestSignals(t *testing.T) {
 			s.Fail(ghdouble.Match{}, ghdouble.Fault{Name: "hang", GraphQL: ghdouble.Reply{Wire: ghdouble.Hang}})
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, findGH(t), "issue", "list", "--repo", "octo/a", "--json", "number")
+			cmd := exec.CommandContext(ctx, ghdouble.RealGH(t), "issue", "list", "--repo", "octo/a", "--json", "number")
 			cmd.Env = append(os.Environ(), s.Env()...)
 			var output bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &output, &output

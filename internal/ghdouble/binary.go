@@ -1,0 +1,46 @@
+package ghdouble
+
+import (
+	"cmp"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// RealGH is the path of the gh that tests run: the one on PATH, or the one that
+// THE_LOOP_REAL_GH names. Where there is none the test is skipped, or fails when
+// CI or THE_LOOP_REQUIRE_GH is set. The folders of PATH given besides are passed
+// over, since the gh in them is no real one.
+func RealGH(t testing.TB, fakes ...string) string {
+	t.Helper()
+	path, err := lookPath(cmp.Or(os.Getenv("THE_LOOP_REAL_GH"), "gh"), fakes)
+	switch {
+	case err == nil:
+	case os.Getenv("CI") != "" || os.Getenv("THE_LOOP_REQUIRE_GH") != "":
+		t.Fatalf("install gh, or set THE_LOOP_REAL_GH to one: %v", err)
+	default:
+		t.Skipf("no real gh is installed, so nothing is compared with it: %v", err)
+	}
+	return path
+}
+
+func lookPath(name string, fakes []string) (string, error) {
+	if filepath.Base(name) != name {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return "", err
+		}
+		return exec.LookPath(path)
+	}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) || slices.Contains(fakes, filepath.Clean(dir)) {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return path, nil
+		}
+	}
+	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
+}
