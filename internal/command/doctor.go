@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/urfave/cli/v2"
-	"golang.org/x/term"
 
 	"the-loop/gh"
 	"the-loop/internal/config"
@@ -154,15 +153,11 @@ type progressLine struct {
 }
 
 func newProgressLine(w io.Writer) progressLine {
-	const usual = 80
-	f, ok := w.(*os.File)
+	screen, ok := w.(*os.File)
 	if !ok || !isTerminal(w) || os.Getenv("TERM") == "dumb" {
 		return progressLine{}
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width <= 0 {
-		width = usual
-	}
+	width, _ := screenSize(screen)
 	return progressLine{out: w, width: width}
 }
 

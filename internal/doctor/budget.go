@@ -1,0 +1,145 @@
+package doctor
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// share is the part of a login's quota that the listings may use up: the rest
+// is for comments and for whatever else the login does.
+const share = 0.9
+
+// account is a login with what all its gh's together ask of its host.
+type account struct {
+	host, login string
+	calls       int
+	points      int // that it has in an hour
+}
+
+// quota compares what the listings of an hour cost at least with what the login
+// has. A cycle's own length, which is not part of the interval, would make it
+// less; it is left out, since it is the network's to change.
+func (e *examination) quota() {
+	if e.plan.interval <= 0 {
+		return
+	}
+	for _, a := range e.accounts() {
+		hourly := pointsAnHour(a.calls, e.plan.interval)
+		sum := fmt.Sprintf("%s a cycle, one %s, %s %d of %d points an hour",
+			counted(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
+		most := share * float64(a.points)
+		if float64(hourly) <= most {
+			e.ok("quota", a.host, sum)
+			continue
+		}
+		seconds := int(math.Ceil(float64(a.calls) * 3600 / most))
+		fix := fmt.Sprintf("set polling.intervalSeconds: %d", seconds)
+		switch {
+		case e.plan.pace:
+			e.warn("quota", a.host, sum, fix+" (until then polling.pace waits longer)")
+		case hourly > a.points:
+			e.fail("quota", a.host, sum, fix)
+		default:
+			e.warn("quota", a.host, sum, fix)
+		}
+	}
+}
+
+// accounts are the logins of which the quota is known.
+func (e *examination) accounts() []*account {
+	var accounts []*account
+	find := func(h *host) *account {
+		for _, a := range accounts {
+			if a.host == h.name && a.login == h.login {
+				return a
+			}
+		}
+		accounts = append(accounts, &account{host: h.name, login: h.login, points: h.points})
+		return accounts[len(accounts)-1]
+	}
+	for _, p := range e.plan.programs {
+		for _, h := range p.hosts {
+			if h.points > 0 {
+				find(h).calls += h.calls
+			}
+		}
+	}
+	return accounts
+}
+
+func pointsAnHour(calls int, interval time.Duration) int {
+	return int(math.Ceil(float64(calls) * float64(time.Hour) / float64(interval)))
+}
+
+// every says how often, for an interval.
+func every(interval time.Duration) string {
+	switch interval {
+	case time.Second:
+		return "a second"
+	case time.Minute:
+		return "a minute"
+	case time.Hour:
+		return "an hour"
+	}
+	return "every " + short(interval)
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+// mostAtOnce is how many repositories doctor advises to ask at once: more runs
+// into the secondary limits, and each gh takes some 40 MiB.
+const mostAtOnce = 8
+
+// cycleTime compares what a cycle takes, by what the repositories' answers took,
+// with the interval. A listing is a gh that is started and asks GraphQL once, as
+// that was.
+func (e *examination) cycleTime() {
+	const check, subject = "cycle-time", "cycle"
+	if e.answers == 0 || e.plan.interval <= 0 {
+		return
+	}
+	each := e.spent / time.Duration(e.answers)
+	calls, widest, takes := 0, 0, time.Duration(0)
+	for _, w := range e.plan.workload {
+		calls += w.calls
+		widest = max(widest, w.repos)
+		takes += time.Duration(w.calls) * each / time.Duration(max(1, min(w.concurrency, w.repos)))
+	}
+	sum := fmt.Sprintf("about %s (%s of %s%s)", short(takes), counted(calls, "call", "calls"), short(each), e.atOnce())
+	if takes <= e.plan.interval {
+		e.ok(check, subject, sum)
+		return
+	}
+	e.warn(check, subject, sum+", longer than the "+short(e.plan.interval)+" interval",
+		shorten(time.Duration(calls)*each, takes, e.plan.interval, widest))
+}
+
+// shorten says how a cycle gets done within its interval: with more repositories
+// asked at once, where there are enough of them, or else with a longer interval.
+func shorten(oneByOne, takes, interval time.Duration, widest int) string {
+	n := math.Ceil(float64(oneByOne) / float64(interval))
+	if n <= float64(min(mostAtOnce, widest)) {
+		return fmt.Sprintf("set the source's concurrency: %.0f", n)
+	}
+	return fmt.Sprintf("set polling.intervalSeconds: %.0f", math.Ceil(takes.Seconds()))
+}
+
+// atOnce is the sources' concurrency, when they agree.
+func (e *examination) atOnce() string {
+	n := e.plan.workload[0].concurrency
+	for _, w := range e.plan.workload {
+		if w.concurrency != n {
+			return ""
+		}
+	}
+	if n == 1 {
+		return ", one at a time"
+	}
+	return fmt.Sprintf(", %d at a time", n)
+}

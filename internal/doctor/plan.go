@@ -1,0 +1,153 @@
+package doctor
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/internal/config"
+)
+
+// plan is what one cycle asks, by whom it is asked: gh by gh, host by host.
+type plan struct {
+	programs []*program
+	workload []workload
+	repos    int
+	interval time.Duration // 0 without a configuration
+	pace     bool
+	asksMe   bool // whether @me is among the authorized users
+}
+
+// program is one gh.
+type program struct {
+	binary string
+	client GitHub
+	path   string // "" until it was found
+	hosts  []*host
+}
+
+// host is what a gh is asked about one host.
+type host struct {
+	name  string
+	repos []*repository
+	calls int // of one cycle
+	login string
+	// points is what the login may use up in an hour, 0 when that is not known.
+	points int
+	// missed says why the host's repositories cannot be asked for, "" if they can.
+	missed string
+}
+
+// repository is what all sources together want of one repository.
+type repository struct {
+	gh.Repo
+	issues, pulls bool
+	labels        []string
+}
+
+// workload is what one source asks in a cycle.
+type workload struct {
+	calls       int
+	repos       int
+	concurrency int
+}
+
+// newPlan follows the configuration. Where there is none, the gh on PATH and its
+// login can be looked at all the same.
+func newPlan(o Options) plan {
+	if o.Config == nil {
+		source := config.Source{GHBinary: "gh", Host: defaultHost(o.Getenv)}
+		var p plan
+		p.host(o, source, source.Host)
+		return p
+	}
+	p := plan{
+		interval: o.Config.Polling.Interval,
+		pace:     o.Config.Polling.Pace,
+		asksMe:   slices.Contains(o.Config.Routing.AuthorizedUsers, "@me"),
+	}
+	for _, s := range o.Config.Polling.Sources {
+		p.add(o, s)
+	}
+	return p
+}
+
+func defaultHost(getenv func(string) string) string {
+	if host := getenv("GH_HOST"); gh.ValidHost(host) {
+		return strings.ToLower(host)
+	}
+	return gh.GitHubHost
+}
+
+func (p *plan) add(o Options, s config.Source) {
+	kinds := 0
+	for _, watched := range []bool{s.Issues, s.PullRequests} {
+		if watched {
+			kinds++
+		}
+	}
+	for _, repo := range s.Repos {
+		h := p.host(o, s, repo.Host)
+		h.calls += kinds
+		r := h.repository(repo)
+		if r == nil {
+			r = &repository{Repo: repo}
+			h.repos = append(h.repos, r)
+			p.repos++
+		}
+		r.issues = r.issues || s.Issues
+		r.pulls = r.pulls || s.PullRequests
+		for _, label := range s.Labels {
+			if !slices.ContainsFunc(r.labels, func(l string) bool { return strings.EqualFold(l, label) }) {
+				r.labels = append(r.labels, label)
+			}
+		}
+	}
+	p.workload = append(p.workload, workload{
+		calls: kinds * len(s.Repos), repos: len(s.Repos), concurrency: s.Concurrency,
+	})
+}
+
+// host finds or makes the entry of a host under the source's gh.
+func (p *plan) host(o Options, s config.Source, name string) *host {
+	i := slices.IndexFunc(p.programs, func(p *program) bool { return p.binary == s.GHBinary })
+	if i < 0 {
+		i = len(p.programs)
+		p.programs = append(p.programs, &program{binary: s.GHBinary, client: o.Client(s)})
+	}
+	owner := p.programs[i]
+	j := slices.IndexFunc(owner.hosts, func(h *host) bool { return h.name == name })
+	if j < 0 {
+		j = len(owner.hosts)
+		owner.hosts = append(owner.hosts, &host{name: name})
+	}
+	return owner.hosts[j]
+}
+
+func (h *host) repository(repo gh.Repo) *repository {
+	for _, r := range h.repos {
+		if r.Scope() == repo.Scope() {
+			return r
+		}
+	}
+	return nil
+}
+
+// watchesPulls reports whether any repository's pull requests are polled.
+func (p *program) watchesPulls() bool {
+	for _, h := range p.hosts {
+		if slices.ContainsFunc(h.repos, func(r *repository) bool { return r.pulls }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *program) repos() int {
+	n := 0
+	for _, h := range p.hosts {
+		n += len(h.repos)
+	}
+	return n
+}

@@ -1,0 +1,103 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"the-loop/gh"
+)
+
+const (
+	getGH = "install a newer one from https://cli.github.com, or set ghBinary to another"
+
+	// oldest is the first major version of gh in which everything that the
+	// daemon asks for is known.
+	oldest = 2
+)
+
+// program looks at one gh and at everything that it is asked about.
+func (e *examination) program(ctx context.Context, p *program) {
+	if !e.runs(ctx, p) {
+		e.leaveOut("gh", p.repos(), "mend that, then run doctor again")
+		return
+	}
+	loggedIn := false
+	for _, h := range p.hosts {
+		e.host(ctx, p, h)
+		loggedIn = loggedIn || h.missed == ""
+	}
+	if loggedIn && p.watchesPulls() { // without any login gh answers nothing
+		e.closingReferences(ctx, p)
+	}
+	for _, h := range p.hosts {
+		e.repositories(ctx, p, h)
+	}
+}
+
+// runs reports whether the gh can be run and is new enough.
+func (e *examination) runs(ctx context.Context, p *program) bool {
+	const check, subject = "gh", "gh"
+	path, err := p.client.Path()
+	if err != nil {
+		e.fail(check, subject, strings.TrimPrefix(err.Error(), "could not run gh: "),
+			"install it from https://cli.github.com, or set ghBinary to its path")
+		return false
+	}
+	version, err := p.client.Version(ctx)
+	if err != nil {
+		e.fail(check, subject, said(err), getGH)
+		return false
+	}
+	p.path = path
+	if tooOld(version) {
+		e.fail(check, subject, fmt.Sprintf("%s is version %s, which is too old", path, version), getGH)
+		return false
+	}
+	e.ok(check, subject, fmt.Sprintf("%s, version %s", path, version))
+	return true
+}
+
+// tooOld takes a version that it cannot read for a new one.
+func tooOld(version string) bool {
+	major, _, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(major)
+	return err == nil && n < oldest
+}
+
+func (e *examination) closingReferences(ctx context.Context, p *program) {
+	const check, subject = "closing-references", "gh"
+	knows, err := p.client.KnowsClosingReferences(ctx)
+	switch {
+	case gh.ClassOf(err) == gh.Unauthenticated:
+		// A login on one host only does not satisfy every version; what it
+		// knows then shows in the daemon's log.
+	case err != nil:
+		e.warn(check, subject, "it does not say which fields it knows: "+said(err), getGH)
+	case !knows:
+		e.warn(check, subject, "it does not tell which issue a pull request closes",
+			`name branches issue-N or write "Fixes #N"; a newer gh tells the rest`)
+	default:
+		e.ok(check, subject, "it tells which issue a pull request closes")
+	}
+}
+
+// leaveOut says that none of the n repositories of a subject were asked for.
+func (e *examination) leaveOut(subject string, n int, fix string) {
+	if n == 0 {
+		return
+	}
+	e.asked += n
+	e.warn("left-out", subject, notAsked(n, n), fix)
+}
+
+func notAsked(n, all int) string {
+	switch {
+	case all == 1:
+		return "its repository was not asked for"
+	case n == all:
+		return fmt.Sprintf("its %d repositories were not asked for", n)
+	}
+	return fmt.Sprintf("%d of its %d repositories were not asked for", n, all)
+}

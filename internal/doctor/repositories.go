@@ -1,0 +1,129 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"the-loop/gh"
+)
+
+// repositories looks at each repository of a host, for as long as that makes
+// sense.
+func (e *examination) repositories(ctx context.Context, p *program, h *host) {
+	if h.missed != "" {
+		e.leaveOut(h.name, len(h.repos), h.missed)
+		return
+	}
+	for i, r := range h.repos {
+		if ctx.Err() != nil {
+			return
+		}
+		e.Asking(r.Arg(), e.asked+1, e.plan.repos)
+		if err := e.repository(ctx, p, r); stops(err) {
+			left := len(h.repos) - i
+			e.asked += left
+			e.warn("left-out", h.name, notAsked(left, len(h.repos))+": "+said(err), "run doctor again in a while")
+			return
+		}
+		e.asked++
+	}
+}
+
+// stops reports whether a failure is the whole host's.
+func stops(err error) bool {
+	class := gh.ClassOf(err)
+	return class == gh.RateLimited || class == gh.Unauthenticated
+}
+
+// repository looks at one. The error is that of a question that was not
+// answered, told already unless it stops the asking.
+func (e *examination) repository(ctx context.Context, p *program, r *repository) error {
+	begin := time.Now()
+	found, err := p.client.Inspect(ctx, r.Repo)
+	if err != nil {
+		if !stops(err) {
+			message, fix := unreachable(r, err)
+			e.fail("repository", r.Arg(), message, fix)
+		}
+		return err
+	}
+	e.spent += time.Since(begin)
+	e.answers++
+	if !strings.EqualFold(found.NameWithOwner, r.Owner+"/"+r.Name) {
+		e.fail("repository", r.Arg(), "it is called "+found.NameWithOwner+" now and not found under this name",
+			"write "+presentName(r, found.NameWithOwner)+" in place of it")
+		return nil
+	}
+	e.condition(r, found)
+	return e.labels(ctx, p, r)
+}
+
+// presentName is the new name as the configuration takes it.
+func presentName(r *repository, nameWithOwner string) string {
+	if now, err := gh.ParseRepo(nameWithOwner, r.Host); err == nil {
+		return now.Arg()
+	}
+	return nameWithOwner
+}
+
+func unreachable(r *repository, err error) (message, fix string) {
+	switch {
+	case gh.NotResolvable(err):
+		return "there is no such repository, or the login may not see it", "correct the name, or let the login see it"
+	case gh.StatusOf(err) == http.StatusForbidden:
+		return "it may not be seen: " + said(err), "authorize the token for " + r.Owner + " (single sign-on, allowed addresses)"
+	}
+	return "it did not answer: " + said(err), "run doctor again; look at https://githubstatus.com"
+}
+
+// condition tells what keeps a repository that is there from being polled whole.
+func (e *examination) condition(r *repository, found gh.Repository) {
+	well := true
+	if found.IsArchived != nil && *found.IsArchived {
+		well = false
+		e.warn("archived", r.Arg(), "it is archived; nothing in it changes any more",
+			"take it out, or: gh repo unarchive "+r.Arg())
+	}
+	off := found.HasIssuesEnabled != nil && !*found.HasIssuesEnabled
+	switch {
+	case off && r.issues && r.pulls:
+		well = false
+		e.warn("issues", r.Arg(), "Issues are off; only its pull requests are polled",
+			"gh repo edit "+r.Arg()+" --enable-issues, or a source with monitor.issues: false")
+	case off && r.issues:
+		well = false
+		e.warn("issues", r.Arg(), "Issues are off; there is nothing to poll",
+			"take it out, or: gh repo edit "+r.Arg()+" --enable-issues")
+	}
+	if !well {
+		return
+	}
+	message := "reachable"
+	if off {
+		message += ", its pull requests alone are polled"
+	}
+	e.ok("repository", r.Arg(), message)
+}
+
+func (e *examination) labels(ctx context.Context, p *program, r *repository) error {
+	const check = "label"
+	for _, label := range r.labels {
+		has, err := p.client.HasLabel(ctx, r.Repo, label)
+		switch {
+		case stops(err):
+			return err
+		case err != nil:
+			e.warn(check, r.Arg(), fmt.Sprintf("it does not say whether it has the label %s: %s", quoted(label), said(err)),
+				"run doctor again; look at https://githubstatus.com")
+		case !has:
+			e.warn(check, r.Arg(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
+				fmt.Sprintf("gh label create %s --repo %s", shellWord(label), r.Arg()))
+		default:
+			e.ok(check, r.Arg(), "it has the label "+quoted(label))
+		}
+	}
+	return nil
+}

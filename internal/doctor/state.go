@@ -1,0 +1,163 @@
+package doctor
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"the-loop/internal/config"
+	"the-loop/internal/runlock"
+)
+
+const otherRoot = "name another folder with state.root or --state-root"
+
+// state looks at the folder of everything generated.
+func (e *examination) state() {
+	const check, subject = "state-root", "state root"
+	if e.StateRoot == "" {
+		// Any other error is the configuration's, and was told as such.
+		missing, ok := errors.AsType[*config.MissingError](e.StateRootErr)
+		if ok && (e.ConfigErr == nil || missing.Error() != e.ConfigErr.Error()) {
+			e.fail(check, subject, missing.Error(), missing.Hint())
+		}
+		return
+	}
+	folder, err := existing(e.StateRoot)
+	if err != nil {
+		e.fail(check, subject, err.Error(), otherRoot)
+		return
+	}
+	e.trial(folder)
+	if folder != e.StateRoot {
+		return // nothing can be in it
+	}
+	e.privacy()
+	e.holder()
+	e.records()
+}
+
+// existing is root, or the innermost folder above it that exists.
+func existing(root string) (string, error) {
+	for folder := root; ; folder = filepath.Dir(folder) {
+		info, err := os.Stat(folder)
+		switch {
+		case err == nil && info.IsDir():
+			return folder, nil
+		case err == nil:
+			return "", fmt.Errorf("%s is not a folder", folder)
+		case filepath.Dir(folder) == folder || !absent(err):
+			return "", fmt.Errorf("%s: %w", folder, cause(err))
+		}
+	}
+}
+
+// absent takes a file on the way for absence, too: it is met further up.
+func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || notFolder(err) }
+
+// trial does in a folder of its own what the daemon does in the state root:
+// it replaces a file and takes a lock.
+func (e *examination) trial(folder string) {
+	const check, subject = "state-root", "state root"
+	own, err := os.MkdirTemp(folder, ".the-loop-doctor-")
+	if err == nil {
+		defer os.RemoveAll(own)
+		err = replaceFile(own)
+	}
+	if err != nil {
+		e.fail(check, subject, fmt.Sprintf("%s cannot be written: %v", folder, cause(err)),
+			"make room or give this user the right to, or "+otherRoot)
+		return
+	}
+	if folder == e.StateRoot {
+		e.ok(check, subject, folder+" can be written")
+	} else {
+		e.ok(check, subject, e.StateRoot+" does not exist yet and can be made")
+	}
+	e.fileSystem(folder)
+	if err := tryLock(filepath.Join(own, "lock")); err != nil {
+		e.fail("locks", "locks", "they do not work there: "+said(err), otherRoot)
+		return
+	}
+	e.ok("locks", "locks", "they work there")
+}
+
+// replaceFile writes a file to the disk and gives it its name.
+func replaceFile(folder string) error {
+	f, err := os.CreateTemp(folder, "")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	if err := cmp.Or(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(folder, "file"))
+}
+
+// tryLock takes a lock and looks at it through a second descriptor, before and
+// after it is released.
+func tryLock(path string) error {
+	lock, err := runlock.Acquire(path)
+	if err != nil {
+		return err
+	}
+	held, heldErr := runlock.Probe(path)
+	if err := errors.Join(heldErr, lock.Release()); err != nil {
+		return err
+	}
+	free, err := runlock.Probe(path)
+	switch {
+	case err != nil:
+		return err
+	case !held.Held:
+		return errors.New("nobody sees that one is held")
+	case free.Held:
+		return errors.New("one that was released is still held")
+	}
+	return nil
+}
+
+func (e *examination) privacy() {
+	info, err := os.Stat(e.StateRoot)
+	if err != nil {
+		return // it was there a moment ago, and the daemon says so if it is not
+	}
+	if open(info) {
+		e.warn("privacy", "state root", fmt.Sprintf("others can look into it (mode %04o)", info.Mode().Perm()),
+			"chmod 700 "+shellWord(e.StateRoot))
+		return
+	}
+	e.ok("privacy", "state root", "only its owner can look into it")
+}
+
+func (e *examination) holder() {
+	const check, subject = "poller", "poller"
+	state, err := runlock.Probe(filepath.Join(e.StateRoot, runlock.FileName))
+	switch {
+	case err != nil:
+		e.fail(check, subject, err.Error(), "remove what is there in place of "+runlock.FileName+", or "+otherRoot)
+	case !state.Held:
+		e.ok(check, subject, "not running")
+	case state.Stopping:
+		e.ok(check, subject, fmt.Sprintf("stopping (pid %d)", state.PID))
+	default:
+		e.ok(check, subject, fmt.Sprintf("running (pid %d)", state.PID))
+	}
+}
+
+func (e *examination) records() {
+	const check, subject = "records", "records"
+	n, errs := e.Records(e.StateRoot)
+	switch {
+	case len(errs) > 0:
+		e.warn(check, subject, fmt.Sprintf("%d of %d cannot be read: %s", len(errs), n+len(errs), said(errs[0])),
+			"let this user read it; a corrupt one is set aside at the next start, and its item taken as known")
+	case n == 0:
+		e.ok(check, subject, "none yet")
+	default:
+		e.ok(check, subject, fmt.Sprintf("%d, all readable", n))
+	}
+}
