@@ -124,6 +124,9 @@ func TestRealGHFaults(t *testing.T) {
 					}
 				}
 			}
+			if !fact.Fault.LaterPages && len(fact.Env) == 0 {
+				onEnterprise(t, s, c, fact)
+			}
 		})
 	}
 }
@@ -163,6 +166,30 @@ func underFault(t *testing.T, c *Client, fact ghdouble.Fact, known ghdouble.Call
 	}
 	if want := strings.Contains(outcome.Stderr, "Could not resolve to a Repository"); NotResolvable(err) != want {
 		t.Errorf("%s: %v: not resolvable %v, want %v", call.name, err, !want, want)
+	}
+}
+
+// onEnterprise lists issues of an Enterprise server: gh asks it for its features
+// first, and words a failure of that in another way.
+func onEnterprise(t *testing.T, s *ghdouble.Server, c *Client, fact ghdouble.Fact) {
+	s.Repo("ghe.example.com/octo/a").AddIssue(ghdouble.Item{Number: 1, Labels: []string{"the-loop"}})
+	known := ghdouble.Call{Name: "issue list --label", Kind: ghdouble.IssueList}
+	outcome, concerned := fact.Outcome(known)
+	got, err := c.Issues(t.Context(), Repo{Host: "ghe.example.com", Owner: "octo", Name: "a"}, Filter{Labels: []string{"the-loop"}})
+	switch {
+	case outcome.Exit == 0 && !outcome.Hangs || !concerned:
+		if err != nil || len(got) != 1 {
+			t.Errorf("on Enterprise: %d issues, %v, want 1", len(got), err)
+		}
+	case err == nil:
+		t.Errorf("on Enterprise: %d issues and no error", len(got))
+	default:
+		want := classUnder(fact.Name, known.Name, outcome)
+		if fact.Name == "204" {
+			want = Transient // there gh sees that the answer is none
+		}
+		wantShown(t, "on Enterprise", err)
+		wantClass(t, err, want)
 	}
 }
 
