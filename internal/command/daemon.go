@@ -114,8 +114,9 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 	d.started()
 	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
 	d.service.ready()
-	watching := d.service.watch(ctx, d.moves)
-	defer watching()
+	// Kept up while handlers are given their time at the end, too.
+	unwatch := d.service.watch(context.WithoutCancel(ctx), d.moves)
+	defer unwatch()
 	if d.last != 1 {
 		d.keepPace(ctx, 0)
 	}
