@@ -1,0 +1,254 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"the-loop/internal/ghdouble"
+)
+
+// The benchmarks of the whole process: the program as it is built, over a gh
+// that is a shell script, side by side with the least that could be done
+// instead. Their figures and what follows from them are in docs/performance.md.
+
+// stage is a folder with the program, a gh and a configuration.
+type stage struct {
+	b       *testing.B
+	dir     string
+	program string
+	env     []string
+	repos   []string
+}
+
+// newStage builds the program and writes a gh that takes that long for a call
+// and lists so many issues, and no pull request, for every repository.
+func newStage(b *testing.B, repos, issues int, call time.Duration) *stage {
+	b.Helper()
+	s := &stage{b: b, dir: b.TempDir()}
+	s.program = filepath.Join(s.dir, "the-loop")
+	build := exec.Command("go", "build", "-trimpath", "-o", s.program, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	var list strings.Builder
+	for n := 1; n <= issues; n++ {
+		fmt.Fprintf(&list, `{"number":%d,"title":"Issue %d","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/r/issues/%[1]d","author":{"login":"somebody"}},`, n, n)
+	}
+	s.write("issues.json", "["+strings.TrimSuffix(list.String(), ",")+"]\n")
+	s.write("bin/gh", fmt.Sprintf(`#!/bin/sh
+case %.3f in 0.000) ;; *) sleep %.3f ;; esac
+case "$1 $2" in
+"issue list") cat %s/issues.json ;;
+"pr list") echo '[]' ;;
+"repo view") echo "{\"nameWithOwner\":\"$3\",\"hasIssuesEnabled\":true}" ;;
+*) echo '{"comments":[]}' ;;
+esac
+`, call.Seconds(), call.Seconds(), s.dir))
+	for i := range repos {
+		s.repos = append(s.repos, fmt.Sprintf("octo/r%d", i))
+	}
+	s.configure(1)
+	s.env = append(os.Environ(), "PATH="+filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"),
+		"THE_LOOP_STATE_ROOT="+filepath.Join(s.dir, "state"), "THE_LOOP_CONFIG="+filepath.Join(s.dir, "loop.yaml"))
+	for range 2 { // the second one reads what changed in the first
+		s.run(s.program, "run", "--once")
+	}
+	return s
+}
+
+func (s *stage) configure(concurrency int) {
+	s.write("loop.yaml", fmt.Sprintf(`polling:
+  pace: false
+  sources:
+    - provider: github
+      concurrency: %d
+      repos: [%s]
+routing:
+  authorizedUsers: [nobody]
+`, concurrency, strings.Join(s.repos, ", ")))
+}
+
+func (s *stage) write(name, text string) {
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		s.b.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+		s.b.Fatal(err)
+	}
+}
+
+// run runs a command to its end and returns its wall and CPU time, the CPU of
+// all its children included.
+func (s *stage) run(argv ...string) (wall, cpu time.Duration) {
+	s.b.Helper()
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = s.env
+	start := time.Now()
+	out, err := cmd.CombinedOutput()
+	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1 || argv[1] != "status") {
+		s.b.Fatalf("%v: %v\n%s", argv, err, out)
+	}
+	return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+}
+
+// least makes the calls of a quiet cycle one after the other, and nothing else.
+func (s *stage) least() (wall, cpu time.Duration) {
+	s.b.Helper()
+	start := time.Now()
+	for _, repo := range s.repos {
+		for _, kind := range []string{"issue", "pr"} {
+			cmd := exec.Command(filepath.Join(s.dir, "bin", "gh"), kind, "list", "--repo", repo,
+				"--label", `"the-loop"`, "--state", "open", "--limit", "1000", "--json", "number,title")
+			cmd.Env = s.env
+			cmd.Stdout = new(bytes.Buffer)
+			if err := cmd.Run(); err != nil {
+				s.b.Fatal(err)
+			}
+			cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		}
+	}
+	return time.Since(start), cpu
+}
+
+// BenchmarkOverRealGH is a quiet cycle over the installed gh and the API double
+// against a loop that starts the same gh for the same calls: cpu/cpu is what
+// our way of starting gh saves, less what we add.
+func BenchmarkOverRealGH(b *testing.B) {
+	gh, err := exec.LookPath("gh")
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		if path := filepath.Join(dir, "gh"); err == nil && exists(path) && !strings.Contains(dir, "testscript-main") {
+			gh = path
+			break
+		}
+	}
+	if err != nil || strings.Contains(gh, "testscript-main") {
+		b.Skip("no gh is installed")
+	}
+	double, err := ghdouble.New()
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer double.Close()
+	s := newStage(b, 13, 1, 0)
+	for _, name := range s.repos {
+		double.Repo(name).AddIssue(ghdouble.Item{Number: 1, Title: "Issue 1", Labels: []string{"the-loop"}, Author: "somebody"})
+	}
+	if err := os.Remove(filepath.Join(s.dir, "bin", "gh")); err != nil {
+		b.Fatal(err)
+	}
+	if err := os.Symlink(gh, filepath.Join(s.dir, "bin", "gh")); err != nil {
+		b.Fatal(err)
+	}
+	s.env = append(s.env, double.Env()...)
+	for range 2 {
+		s.run(s.program, "run", "--once")
+	}
+	var cpus, walls []float64
+	for b.Loop() {
+		ourWall, ourCPU := s.run(s.program, "run", "--once")
+		wall, cpu := s.least()
+		walls = append(walls, float64(ourWall)/float64(wall))
+		cpus = append(cpus, float64(ourCPU)/float64(cpu))
+	}
+	b.ReportMetric(median(walls), "wall/wall")
+	b.ReportMetric(median(cpus), "cpu/cpu")
+}
+
+func median[T ~int64 | ~float64](list []T) T {
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
+// BenchmarkAgainstTheLeast is a cycle of the program, start and end included,
+// against a loop that makes the same calls: wall/wall is the ratio.
+func BenchmarkAgainstTheLeast(b *testing.B) {
+	for _, repos := range []int{13, 100, 500} {
+		b.Run(fmt.Sprint(repos, "_repositories"), func(b *testing.B) {
+			s := newStage(b, repos, 1, 20*time.Millisecond)
+			var ratios []float64
+			for b.Loop() {
+				ours, _ := s.run(s.program, "run", "--once")
+				least, _ := s.least()
+				ratios = append(ratios, float64(ours)/float64(least))
+			}
+			b.ReportMetric(median(ratios), "wall/wall")
+		})
+	}
+}
+
+// BenchmarkConcurrency is a cycle over 100 repositories at 100 ms a call.
+func BenchmarkConcurrency(b *testing.B) {
+	s := newStage(b, 100, 1, 100*time.Millisecond)
+	for _, n := range []int{1, 4, 8, 16} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			s.configure(n)
+			for b.Loop() {
+				s.run(s.program, "run", "--once")
+			}
+		})
+	}
+}
+
+// BenchmarkQuietItems is a cycle over 13 repositories with known items of which
+// none changed: the calls of gh are the same, however many there are.
+func BenchmarkQuietItems(b *testing.B) {
+	for _, perRepo := range []int{0, 20, 200} {
+		b.Run(fmt.Sprint(13*perRepo, "_items"), func(b *testing.B) {
+			s := newStage(b, 13, perRepo, 0)
+			for b.Loop() {
+				s.run(s.program, "run", "--once")
+			}
+		})
+	}
+}
+
+// BenchmarkStatus is the status command, as a prompt or a script runs it.
+func BenchmarkStatus(b *testing.B) {
+	s := newStage(b, 13, 1, 0)
+	var cpus []time.Duration
+	for b.Loop() {
+		_, cpu := s.run(s.program, "status")
+		cpus = append(cpus, cpu)
+	}
+	b.ReportMetric(float64(median(cpus).Microseconds())/1000, "ms-cpu/op")
+}
+
+// BenchmarkStop is the time from SIGTERM, during a listing whose gh does not
+// answer, to the daemon's end.
+func BenchmarkStop(b *testing.B) {
+	s := newStage(b, 2, 1, 0)
+	s.write("bin/gh", "#!/bin/sh\necho > "+s.dir+"/asked\nsleep 600\n")
+	for b.Loop() {
+		b.StopTimer()
+		os.Remove(filepath.Join(s.dir, "asked"))
+		cmd := exec.Command(s.program, "run")
+		cmd.Env = s.env
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		tick := time.NewTicker(time.Millisecond)
+		for !exists(filepath.Join(s.dir, "asked")) {
+			<-tick.C
+		}
+		tick.Stop()
+		b.StartTimer()
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			b.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
