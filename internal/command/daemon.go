@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -189,6 +190,11 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.beat.CycleDone(sum)
 	d.service.status(sum)
 	d.cycles++
+	if d.cycles == 1 {
+		// What reading the configuration and the records took is not needed
+		// again: give it back rather than keep it for months.
+		debug.FreeOSMemory()
+	}
 	if ctx.Err() == nil && d.cycles != d.last {
 		d.keepPace(ctx, sum.Duration)
 	}
