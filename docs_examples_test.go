@@ -1,0 +1,250 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/heartbeat"
+	"the-loop/internal/config"
+	"the-loop/internal/eventlog"
+	"the-loop/poller"
+	"the-loop/status"
+)
+
+// TestConfigurationsOfThePagesAreValid takes what a fragment leaves out from
+// the command line, as a user could.
+func TestConfigurationsOfThePagesAreValid(t *testing.T) {
+	section := regexp.MustCompile(`(?m)^(state|polling|routing|eventLog):`)
+	for _, p := range pages(t) {
+		for _, b := range p.code {
+			if b.lang != "yaml" || !section.MatchString(b.text()) {
+				continue
+			}
+			file := filepath.Join(t.TempDir(), "config.yaml")
+			if err := os.WriteFile(file, []byte(b.text()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			o := config.Options{File: file, Explicit: true, Getenv: func(string) string { return "" }}
+			o.Overrides.StateRoot = t.TempDir()
+			if !strings.Contains(b.text(), "sources:") {
+				o.Overrides.Repos = []string{"octo/repo-a"}
+			}
+			if _, err := config.Load(o); err != nil {
+				t.Errorf("%s:%d: %v", p.name, b.line, err)
+			}
+		}
+	}
+}
+
+// TestJSONOfThePages: every JSON text can be read and has the keys that the
+// program writes, no other.
+func TestJSONOfThePages(t *testing.T) {
+	known := map[string][]string{
+		"event":     nil, // by its kind
+		"startedAt": heartbeatKeys(t),
+		"running":   append(statusKeys(t), heartbeatKeys(t)...),
+		"check":     {"check", "subject", "ok", "level", "message", "fix"},
+	}
+	for _, p := range pages(t) {
+		for _, b := range p.code {
+			for _, text := range jsonTexts(b) {
+				where := fmt.Sprintf("%s:%d", p.name, b.line)
+				var object map[string]any
+				if err := json.Unmarshal([]byte(text), &object); err != nil {
+					t.Errorf("%s: %v", where, err)
+					continue
+				}
+				switch {
+				case object["deliveryId"] != nil: // what a handler gets: internal/session compares it
+				case object["ts"] != nil:
+					checkEvent(t, where, object)
+				default:
+					for kind, keys := range known {
+						if object[kind] != nil {
+							checkKeys(t, where, object, keys)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// jsonTexts are the whole of a block of JSON, or the lines of another that are
+// objects.
+func jsonTexts(b codeBlock) []string {
+	if b.lang == "json" {
+		return []string{b.text()}
+	}
+	var texts []string
+	for _, line := range b.lines {
+		if strings.HasPrefix(line, `{"`) {
+			texts = append(texts, line)
+		}
+	}
+	return texts
+}
+
+func checkKeys(t *testing.T, where string, object map[string]any, known []string) {
+	t.Helper()
+	for _, key := range keyPaths("", object) {
+		if !slices.Contains(known, key) {
+			t.Errorf("%s: the program writes no key %s", where, key)
+		}
+	}
+}
+
+// checkEvent wants an event whole: its kind's fields, and those of every line.
+func checkEvent(t *testing.T, where string, event map[string]any) {
+	t.Helper()
+	for _, kind := range eventlog.Catalogue() {
+		if kind.Name != event["event"] {
+			continue
+		}
+		var want []string
+		for _, f := range slices.Concat(eventlog.CommonFields(), kind.Fields) {
+			want = append(want, f.Name)
+		}
+		slices.Sort(want)
+		if diff := cmp.Diff(want, slices.Sorted(maps.Keys(event))); diff != "" {
+			t.Errorf("%s: fields of %s (-want +got):\n%s", where, kind.Name, diff)
+		}
+		if event["level"] != string(kind.Level) {
+			t.Errorf("%s: level %v, want %s", where, event["level"], kind.Level)
+		}
+		return
+	}
+	t.Errorf("%s: no event is called %v", where, event["event"])
+}
+
+// keyPaths are the paths of all values that hold no further keys, each once.
+// What stands for a name of a repository is called SCOPE.
+func keyPaths(path string, value any) []string {
+	found := map[string]bool{}
+	switch v := value.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			if path == "scopes" {
+				key = "SCOPE"
+			}
+			for _, p := range keyPaths(strings.TrimPrefix(path+"."+key, "."), inner) {
+				found[p] = true
+			}
+		}
+	case []any:
+		for _, inner := range v {
+			for _, p := range keyPaths(path+"[]", inner) {
+				found[p] = true
+			}
+		}
+	default:
+		found[path] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+func keyPathsOf(t *testing.T, text []byte) []string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		t.Fatal(err)
+	}
+	return keyPaths("", value)
+}
+
+func at(text string) time.Time {
+	when, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		panic(err)
+	}
+	return when
+}
+
+// example is the heartbeat that the pages show, as a file and as status.
+func example() heartbeat.File {
+	return heartbeat.File{
+		StartedAt: at("2026-11-30T10:00:00Z"), LastCycleAt: at("2026-11-30T13:10:00Z"),
+		Interval: time.Minute, Version: heartbeat.Version, Cycle: 186,
+		LastCycle: poller.Summary{
+			ItemsSeen: 24, CommentsForwarded: 1, Errors: 1, ScopesPolled: 12, Duration: 2840 * time.Millisecond,
+			ScopesFailed: []poller.ScopeFailure{{Scope: "octo/repo-b", Error: "gh issue list --repo exited 1: HTTP 502"}},
+			ScopesSkipped: []poller.ScopeFailure{{Scope: "octo/repo-m", Permanent: true,
+				Error: "issues are disabled on this repository; its issues are skipped and re-probed every 60 cycles, " +
+					"its pull requests are still polled"}},
+		},
+		Scopes: map[string]heartbeat.Scope{
+			"octo/repo-b": {LastSuccessAt: at("2026-11-30T13:08:57Z"), FailingSince: at("2026-11-30T13:10:00Z")},
+			"octo/repo-m": {FailingSince: at("2026-11-30T10:00:03Z")},
+		},
+	}
+}
+
+// paced adds to the example what is there only now and then.
+func paced(f heartbeat.File) heartbeat.File {
+	f.Pace = &heartbeat.Pace{Host: "github.com", Interval: 150 * time.Second, Remaining: 4700, ResetAt: at("2026-11-30T14:00:00Z"), Calls: 200}
+	return f
+}
+
+// heartbeatKeys are all keys that a heartbeat can have.
+func heartbeatKeys(t *testing.T) []string {
+	t.Helper()
+	f := paced(example())
+	f.Progress = &heartbeat.Progress{StartedAt: f.StartedAt, UpdatedAt: f.StartedAt, Done: 1, Total: 2, Scope: "octo/repo-a"}
+	f.ConfigError = "what is wrong"
+	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why"}}
+	text, err := f.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keyPathsOf(t, text)
+}
+
+// statusKeys are those that status adds, whatever it finds.
+func statusKeys(t *testing.T) []string {
+	t.Helper()
+	broken := errors.New("not to be read")
+	text, err := status.Report{LockError: broken, HeartbeatError: broken}.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return keyPathsOf(t, text)
+}
+
+func TestHeartbeatIsDescribed(t *testing.T) {
+	p := readPage(t, "docs/operations.md")
+	tables := p.tablesWith("key", "meaning")
+	if len(tables) != 2 {
+		t.Fatalf("%s has %d tables of keys, want the heartbeat's and that of what status adds", p.name, len(tables))
+	}
+	for i, want := range [][]string{append(heartbeatKeys(t), "lastCycle"), statusKeys(t)} {
+		var got []string
+		for _, row := range tables[i] {
+			got = append(got, strings.Trim(row[0], "`"))
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s, table %d of keys (-want +got):\n%s", p.name, i+1, diff)
+		}
+	}
+	want, err := example().Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), p.block(t, "{\n  \"startedAt\"").text()); diff != "" {
+		t.Errorf("%s, the heartbeat (-want +got):\n%s", p.name, diff)
+	}
+}
