@@ -51,7 +51,7 @@ func (a *assembler) config(d document) (*Config, error) {
 		},
 		EventLog: EventLog{
 			Enabled:    d.EventLog.Enabled,
-			Path:       a.path(cmp.Or(d.EventLog.Path, "events.jsonl"), root, "eventLog", "path"),
+			Path:       a.path(cmp.Or(d.EventLog.Path, EventLogName), root, "eventLog", "path"),
 			MaxSizeMB:  d.EventLog.MaxSizeMB,
 			MaxBackups: d.EventLog.MaxBackups,
 		},

@@ -8,6 +8,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"the-loop/internal/nearest"
 )
 
 // checker holds a tree against the schema and says in the operator's words
@@ -171,7 +173,7 @@ func (c *checker) unknownKey(location []string, name string) {
 	}
 	accepted := keysOf(c.schemaAt(location))
 	message := "unknown key " + quoted(name)
-	if near := nearest(name, accepted); near != "" {
+	if near := nearest.To(name, accepted); near != "" {
 		message += fmt.Sprintf("; did you mean %q?", near)
 	} else if homes := homesOf(c.schema, name, ""); len(homes) > 0 && !slices.Contains(homes, path) {
 		message += "; it belongs in " + homes[0]

@@ -241,28 +241,3 @@ func TestEveryFormatIsKnown(t *testing.T) {
 		t.Errorf("formats (-used +described):\n%s", diff)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	accepted := []string{"intervalSeconds", "maxRetries", "name", "pace", "repos", "label", "labels"}
-	tests := []struct{ typed, want string }{
-		{"intervalSecond", "intervalSeconds"},
-		{"interval_seconds", "intervalSeconds"},
-		{"IntervalSeconds", "intervalSeconds"},
-		{"intervlaSeconds", "intervalSeconds"},
-		{"maxretries", "maxRetries"},
-		{"repo", "repos"},
-		{"repositories", ""},
-		{"nmae", "name"},
-		{"lable", "label"},
-		{"x", ""},
-		{"", ""},
-		{strings.Repeat("intervalSeconds", 50), ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.typed, func(t *testing.T) {
-			if got := nearest(tt.typed, accepted); got != tt.want {
-				t.Errorf("nearest(%q) = %q, want %q", tt.typed, got, tt.want)
-			}
-		})
-	}
-}

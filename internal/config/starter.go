@@ -18,7 +18,8 @@ var starterYAML string
 func Starter() []byte { return []byte(starterYAML) }
 
 // Init writes the starter file, readable by its owner only, and the folders it
-// needs. A file that is there already is left as it is and is an error.
+// needs. A file that is there already is left as it is and is an error, which
+// wraps [fs.ErrExist].
 func Init(path string) error {
 	if path == "" {
 		return &MissingError{
@@ -31,7 +32,7 @@ func Init(path string) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s is there already and is left as it is", path)
+		return &existsError{path}
 	}
 	if err != nil {
 		return fmt.Errorf("write the configuration: %w", err)
@@ -43,3 +44,9 @@ func Init(path string) error {
 	}
 	return nil
 }
+
+// existsError is a file that [Init] leaves alone.
+type existsError struct{ path string }
+
+func (e *existsError) Error() string { return e.path + " is there already and is left as it is" }
+func (e *existsError) Unwrap() error { return fs.ErrExist }
