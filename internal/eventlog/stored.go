@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -29,8 +28,7 @@ type StoredField struct {
 // Text is a field's value as text: a string's content, JSON for all else. It
 // is what somebody wrote, and not fit for a terminal as it is.
 func (f StoredField) Text() string {
-	var s string
-	if json.Unmarshal(f.Value, &s) == nil {
+	if s, ok := unquote(f.Value); ok {
 		return s
 	}
 	return string(f.Value)
@@ -52,42 +50,43 @@ func (s Stored) Text(name string) string {
 // as absent.
 func Parse(line []byte) (Stored, error) {
 	line = bytes.TrimRight(line, "\r\n")
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(line, &object); err != nil {
-		return Stored{}, fmt.Errorf("read an event: %w", err)
+	if !json.Valid(line) {
+		return Stored{}, errors.New("read an event: the line is not JSON")
+	}
+	if skipSpace(line)[0] != '{' {
+		return Stored{}, errors.New("read an event: the line is not a JSON object")
 	}
 	s := Stored{Raw: bytes.Clone(line)}
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	if _, err := decoder.Token(); err != nil { // the opening brace
-		return Stored{}, fmt.Errorf("read an event: %w", err)
-	}
-	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return Stored{}, fmt.Errorf("read an event: %w", err)
+	eachMember(s.Raw, func(name, value []byte) {
+		if text, ok := unquote(name); ok {
+			s.set(text, value)
 		}
-		var value json.RawMessage
-		if err := decoder.Decode(&value); err != nil {
-			return Stored{}, fmt.Errorf("read an event: %w", err)
-		}
-		s.set(fmt.Sprint(name), value)
-	}
+	})
 	if s.Event == "" {
 		return Stored{}, errors.New("read an event: the line names none")
 	}
 	return s, nil
 }
 
+// set takes one member. Of a known one that stands there twice the first
+// counts, as in [Head].
 func (s *Stored) set(name string, value json.RawMessage) {
 	switch name {
 	case "ts":
-		s.Time = readTime(value)
+		if s.Time.IsZero() {
+			s.Time = readTime(value)
+		}
 	case "event":
-		s.Event = StoredField{Value: value}.string()
+		if s.Event == "" {
+			s.Event, _ = unquote(value)
+		}
 	case "level":
-		s.Level = Level(StoredField{Value: value}.string())
+		if s.Level == "" {
+			level, _ := unquote(value)
+			s.Level = Level(level)
+		}
 	case "pid":
-		if json.Unmarshal(value, &s.PID) != nil {
+		if s.PID == 0 && json.Unmarshal(value, &s.PID) != nil {
 			s.PID = 0
 		}
 	default:
@@ -95,17 +94,39 @@ func (s *Stored) set(name string, value json.RawMessage) {
 	}
 }
 
-// string is the content of a string, "" of anything else.
-func (f StoredField) string() string {
-	var s string
-	_ = json.Unmarshal(f.Value, &s) // another type leaves it empty, as meant
-	return s
-}
-
 func readTime(value json.RawMessage) time.Time {
-	t, err := time.Parse(time.RFC3339, StoredField{Value: value}.string())
+	text, _ := unquote(value)
+	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
 		return time.Time{}
 	}
 	return t.UTC()
+}
+
+// Head is the time and the name of a stored event, as [Parse] reads them, and
+// whether the line has a name. It is for passing over events that are not
+// wanted: of a line that the daemon wrote it looks at the beginning only, so
+// that the whole may yet turn out to be no event.
+func Head(line []byte) (at time.Time, event string, ok bool) {
+	if at, event, ok = headAsWritten(line); ok {
+		return at, event, true
+	}
+	s, err := Parse(line)
+	return s.Time, s.Event, err == nil
+}
+
+// headAsWritten reads the head of a line that begins as the daemon begins it.
+func headAsWritten(line []byte) (at time.Time, event string, ok bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(`{"ts":`))
+	if !ok {
+		return at, "", false
+	}
+	ts := rest[:stringEnd(rest)]
+	rest, ok = bytes.CutPrefix(rest[len(ts):], []byte(`,"event":`))
+	if !ok {
+		return at, "", false
+	}
+	at = readTime(ts)
+	event, ok = unquote(rest[:stringEnd(rest)])
+	return at, event, ok && event != "" && !at.IsZero()
 }

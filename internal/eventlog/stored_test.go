@@ -1,7 +1,10 @@
 package eventlog
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +64,34 @@ func TestFieldText(t *testing.T) {
 	}
 }
 
+// parseSlowly is Parse by means of the decoder.
+func parseSlowly(line []byte) (Stored, error) {
+	line = bytes.TrimRight(line, "\r\n")
+	if !json.Valid(line) {
+		return Stored{}, errors.New("not JSON")
+	}
+	s := Stored{Raw: line}
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	if brace, err := decoder.Token(); err != nil || brace != json.Delim('{') {
+		return Stored{}, errors.New("not an object")
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return Stored{}, err
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return Stored{}, err
+		}
+		s.set(fmt.Sprint(name), value)
+	}
+	if s.Event == "" {
+		return Stored{}, errors.New("no name")
+	}
+	return s, nil
+}
+
 func FuzzParse(f *testing.F) {
 	for _, e := range samples() {
 		line, err := e.line(time.Unix(0, 0), 1)
@@ -70,13 +101,37 @@ func FuzzParse(f *testing.F) {
 		f.Add(line)
 	}
 	f.Add([]byte(`{"event":"x","a":null}`))
+	f.Add([]byte(` { "a" : [ {"b":"}\"]"} , -1e3 ] ,"\u0065vent":"x\\" , "c" : { } , "d":[]}  `))
+	f.Add([]byte(`{"ts":"2026-11-30T10:00:00Z","event":"x","ts":"2027-01-01T00:00:00Z","event":"y"}`))
+	f.Add([]byte("{\"ts\":\"2026-11-30T10:00:00Z\",\"event\":\"a\xffb\\n\"}"))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		got, err := Parse(line)
-		if err == nil && (got.Event == "" || !json.Valid(got.Raw)) {
-			t.Errorf("Parse(%q) = %+v", line, got)
+		want, wantErr := parseSlowly(line)
+		if (err == nil) != (wantErr == nil) {
+			t.Fatalf("Parse(%q): %v, the decoder says %v", line, err, wantErr)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Parse(%q) (-decoder +got):\n%s", line, diff)
 		}
 		for _, field := range got.Fields {
 			_ = field.Text()
 		}
+		at, event, ok := Head(line)
+		if err == nil && (!ok || event != got.Event || !at.Equal(got.Time)) {
+			t.Errorf("Head(%q) = %s, %q, %t; want %s, %q", line, at, event, ok, got.Time, got.Event)
+		}
 	})
+}
+
+func BenchmarkParse(b *testing.B) {
+	line, err := ScopeError("octo/repo-b", "github", "gh issue list --repo exited 1: HTTP 502").line(time.Unix(0, 0), 4242)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		if _, err := Parse(line); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -1,0 +1,84 @@
+package eventlog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// backupLayout is how the rotation stamps a file's name, in UTC. The names
+// sort by time.
+const backupLayout = "2006-01-02T15-04-05.000"
+
+// backupsOf lists the rotated files of the log at path, the oldest first.
+func backupsOf(path string) ([]string, error) {
+	folder, base := filepath.Split(path)
+	entries, err := os.ReadDir(filepath.Clean(folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the event log: %w", err)
+	}
+	extension := filepath.Ext(base)
+	prefix := strings.TrimSuffix(base, extension) + "-"
+	var names []string
+	for _, e := range entries {
+		stamp, ok := strings.CutPrefix(e.Name(), prefix)
+		if !ok || !strings.HasSuffix(stamp, extension) {
+			continue
+		}
+		if _, err := time.Parse(backupLayout, strings.TrimSuffix(stamp, extension)); err == nil {
+			names = append(names, filepath.Join(folder, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// readBackup calls with each line of a rotated file. One that is gone, because
+// it was the oldest, has none, and so has one that was last written to before
+// since.
+func readBackup(name string, since time.Time, call func(line []byte) error) error {
+	f, info, err := openRegular(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read the event log: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	if info.ModTime().Before(since) {
+		return nil
+	}
+	var lines splitter
+	if _, err := lines.readFrom(f, call); err != nil {
+		return err
+	}
+	return lines.flush(call)
+}
+
+// openRegular opens a file for reading. Anything else, such as a named pipe,
+// which would block, is refused.
+func openRegular(path string) (*os.File, fs.FileInfo, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	f, err := openShared(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
