@@ -22,13 +22,13 @@ func causes() []cause {
 	return []cause{
 		{
 			signs: [][]string{
-				{"gh is not logged in to"}, {"gh auth login"}, {"exited 4:"}, {"http 401"}, {"bad credentials"},
+				{"gh is not logged in to"}, {"gh auth login"}, {"exited 4:"}, {"http 401"}, {"status code: 401"}, {"bad credentials"},
 				{"invalid header field value for \"authorization\""},
 			},
 			hint: "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment",
 		},
 		{
-			signs: [][]string{{"rate limit"}, {"http 429"}},
+			signs: [][]string{{"rate limit"}, {"http 429"}, {"status code: 429"}},
 			hint:  "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it",
 		},
 		{

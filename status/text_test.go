@@ -334,6 +334,8 @@ func TestHints(t *testing.T) {
 		"not asked: gh is not logged in to ghe.example.com":                                                                                login,
 		"gh issue list --repo exited 1: GraphQL: API rate limit exceeded for user ID 1.":                                                   limit,
 		"gh issue list --repo exited 1: HTTP 403: You have exceeded a secondary rate limit.":                                               limit,
+		`gh issue list --repo exited 1: non-200 OK status code: 401 Unauthorized body: "{}"`:                                               login,
+		`gh issue list --repo exited 1: non-200 OK status code: 429 Too Many Requests body: "{}"`:                                          limit,
 		"gh issue list --repo exited 1: HTTP 429: slow down":                                                                               limit,
 		"not asked: GitHub's rate limit on github.com is used up until 2026-11-30T14:00:00Z":                                               limit,
 		"could not run gh: gh was not found on PATH":                                                                                       missing,

@@ -56,11 +56,14 @@ func (a *app) cli() *cli.App {
 		Name:    "the-loop",
 		Usage:   "watch many GitHub repositories through gh, one session per labelled item",
 		Version: version(),
-		Description: "The daemon asks the gh of this machine for the labelled issues and pull requests of\n" +
-			"every repository. One repository's failure costs that repository only, and\n" +
-			"'the-loop status' names everything that could not be seen.\n\n" +
-			"See it work, with nothing installed:   the-loop demo\n" +
-			"Watch two repositories:                the-loop run --repo OWNER/A --repo OWNER/B",
+		Description: "The daemon asks the gh of this machine for the labelled issues and pull requests of every repository, once a " +
+			"minute. It starts a command of yours for each, hands it every new comment, and tells it when the item is closed. " +
+			"One repository's failure costs that repository only, and 'the-loop status' names everything that could not be seen.\n\n" +
+			"Examples:\n" +
+			"   the-loop demo                               see it work, nothing installed\n" +
+			"   the-loop run --repo OWNER/A --repo OWNER/B  watch two repositories\n" +
+			"   the-loop config init                        begin with a configuration\n" +
+			"   the-loop doctor                             check all that it needs",
 		Flags:           a.outer.flags(fromEnvironment),
 		Commands:        a.commands(),
 		Reader:          a.stdin,
@@ -88,6 +91,9 @@ func (a *app) commands() []*cli.Command {
 		a.configCommand(),
 		a.doctorCommand(),
 		a.demoCommand(),
+		a.completionCommand(),
+		a.manCommand(),
+		a.completeCommand(),
 		a.demoAgentCommand(),
 	}
 }

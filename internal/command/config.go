@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -12,8 +13,8 @@ import (
 )
 
 func (a *app) configCommand() *cli.Command {
-	sub := func(name, usage string, action func() error) *cli.Command {
-		return &cli.Command{Name: name, Usage: usage, Action: func(c *cli.Context) error {
+	sub := func(name, usage, description string, action func() error) *cli.Command {
+		return &cli.Command{Name: name, Usage: usage, Description: description, Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
 			}
@@ -22,11 +23,29 @@ func (a *app) configCommand() *cli.Command {
 	}
 	return &cli.Command{
 		Name:  "config",
-		Usage: "find, show and check the configuration",
+		Usage: "write, find, show and check the configuration",
+		Description: "The configuration is one YAML file; docs/configuration.md describes every key. It is the one that --config " +
+			"names, else the one that $THE_LOOP_CONFIG names, else the-loop/config.yaml in $XDG_CONFIG_HOME or the system's own " +
+			"place.\n\n" +
+			"Examples:\n" +
+			"   the-loop config init                      begin with a commented file\n" +
+			"   the-loop config validate                  after each change\n" +
+			"   the-loop --config FILE config validate    another file than the usual one",
 		Subcommands: []*cli.Command{
-			sub("path", "print the path of the configuration file", a.configPath),
-			sub("show", "print the configuration in effect, every key of it", a.configShow),
-			sub("validate", "check the file and report every fault with its line and column", a.configValidate),
+			sub("path", "print the path of the configuration file",
+				"It is printed whether the file is there or not, so that it can be used to make it.\n\n"+
+					"Example:\n   $EDITOR \"$(the-loop config path)\"", a.configPath),
+			sub("show", "print the configuration in effect, every key of it",
+				"Every default is filled in and every path is absolute. What is printed is a valid configuration itself.", a.configShow),
+			sub("validate", "check the file and report every fault with its line and column",
+				"Returns 0 when the file is valid and 2 when it is not. A running poller checks a changed file in the same way, "+
+					"and keeps the previous configuration when it has faults.", a.configValidate),
+			sub("init", "write a commented file to begin with",
+				"Writes it where the configuration is looked for, or to the FILE of --config, with every key in it, most of them as a "+
+					"comment. A file that is there already is left as it is.", a.configInit),
+			sub("schema", "print the JSON Schema of the file",
+				"It is for editors and for checkers of your own. 'config validate' checks more than a schema can say.\n\n"+
+					"Example:\n   the-loop config schema >the-loop.schema.json", a.configSchema),
 		},
 	}
 }
@@ -77,6 +96,37 @@ func (a *app) configPath() error {
 		return fmt.Errorf("locating the configuration: %w", err)
 	}
 	_, err = fmt.Fprintln(a.stdout, path)
+	return err
+}
+
+// configInit writes the starter file. A failure is no fault of a
+// configuration: there is none yet.
+func (a *app) configInit() error {
+	o := a.configOptions()
+	if err := config.Init(o.File); errors.Is(err, fs.ErrExist) {
+		return hinted{err, "'" + a.withConfig("config validate") + "' checks it, '" + a.withConfig("config show") + "' prints what it says"}
+	} else if err != nil {
+		return err
+	}
+	path, err := filepath.Abs(o.File)
+	if err != nil {
+		return fmt.Errorf("locating the configuration: %w", err)
+	}
+	_, err = fmt.Fprintf(a.stdout, "wrote %s\nNext: put your repositories into it, then type '%s'\n",
+		path, a.withConfig("config validate"))
+	return err
+}
+
+// withConfig is a command line for the configuration that this one is about.
+func (a *app) withConfig(command string) string {
+	if file := a.globals().config; file != "" && os.Getenv("THE_LOOP_CONFIG") != file {
+		return "the-loop --config " + file + " " + command
+	}
+	return "the-loop " + command
+}
+
+func (a *app) configSchema() error {
+	_, err := a.stdout.Write(config.Schema())
 	return err
 }
 

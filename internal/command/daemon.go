@@ -44,6 +44,9 @@ type daemon struct {
 	cycles   int           // finished ones
 	failed   int           // scopes and sources that failed, over all cycles, for --strict
 	gaveUp   int           // deliveries given up, as the cycles' summaries tell, likewise
+	unlocked bool          // the lock file is gone and could not be made again
+	usurped  error         // another daemon owns the state root by now
+	abandon  func()        // ends the run for that reason
 }
 
 // lockPath is the lock of a state root.
@@ -111,6 +114,8 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 // run polls until the context ends or the asked cycles are done.
 func (d *daemon) run(ctx context.Context, o runOptions) error {
 	defer d.close()
+	ctx = d.abandonable(ctx)
+	defer d.abandon()
 	d.last = o.cycles
 	d.started()
 	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
@@ -133,7 +138,10 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 		d.log.Info("waiting for handlers was cut short", "reason", err)
 	}
 	reason := "the asked number of cycles is done"
-	if ctx.Err() != nil {
+	switch {
+	case d.usurped != nil:
+		reason = "another poller owns the state root"
+	case ctx.Err() != nil:
 		reason = "asked to stop"
 	}
 	d.endHandlers(ctx)
@@ -146,6 +154,9 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 // could not be written before.
 func (d *daemon) endHandlers(ctx context.Context) {
 	d.dispatch.Stop(context.WithoutCancel(ctx))
+	if d.usurped != nil {
+		return // the records are another daemon's
+	}
 	if err := d.store.Flush(); err != nil {
 		d.log.Error("records could not be written", "error", err)
 	}
@@ -153,6 +164,9 @@ func (d *daemon) endHandlers(ctx context.Context) {
 
 // verdict is what --strict makes of all cycles together.
 func (d *daemon) verdict(o runOptions) error {
+	if d.usurped != nil {
+		return d.usurped
+	}
 	gaveUp := d.gaveUp + d.poller.GaveUp()
 	if !o.strict || d.failed+gaveUp == 0 {
 		return nil
@@ -184,6 +198,9 @@ func (d *daemon) interval() time.Duration {
 
 // cycle runs one cycle between two heartbeats.
 func (d *daemon) cycle(ctx context.Context) {
+	if !d.keepLock() {
+		return
+	}
 	d.reloadIfChanged()
 	d.beat.CycleStarted(d.poller.Scopes())
 	sum := d.poller.Cycle(ctx, d.beat.Step)

@@ -118,10 +118,10 @@ func parseSince(s string) (time.Duration, error) {
 		}
 	}
 	d, err := time.ParseDuration(rest)
-	if err != nil || d < 0 || strings.HasPrefix(rest, "+") {
+	if total += d; err != nil || d < 0 || total < 0 || strings.HasPrefix(rest, "+") {
 		return 0, fmt.Errorf("%q is not a duration", s)
 	}
-	return total + d, nil
+	return total, nil
 }
 
 // warn tells of what makes no difference to the exit code.

@@ -35,7 +35,7 @@ func (g *globals) flags(p place) []cli.Flag {
 		{"config", "read the configuration from `FILE`", &g.config},
 		{"state-root", "keep everything generated in `DIR`", &g.stateRoot},
 		{"log-level", "log from `LEVEL` on: debug, info, warn or error (default: info)", &g.logLevel},
-		{"log-format", "log as `text` or json (default: text)", &g.logFormat},
+		{"log-format", "log as `FORMAT`: text or json (default: text)", &g.logFormat},
 	} {
 		flag := &cli.StringFlag{Name: f.name, Usage: f.usage, Destination: f.value, Hidden: p == hiddenHere}
 		if p == fromEnvironment {

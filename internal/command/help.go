@@ -226,7 +226,7 @@ func setHelp(c *cli.App) {
 	h.section("NAME")
 	h.fill(c.Name + " - " + c.Usage)
 	h.section("USAGE")
-	h.line(c.Name + " [global options] command [command options]")
+	h.line(c.Name + " [global options] command [options]")
 	h.section("VERSION")
 	h.line(safetext.Line(c.Version))
 	h.section("DESCRIPTION")
@@ -259,7 +259,7 @@ func setCommandHelp(path string, commands []*cli.Command) {
 func synopsis(path string, c *cli.Command) string {
 	text := path + " " + c.Name
 	if len(c.Subcommands) > 0 {
-		return text + " command [command options]"
+		return text + " command [options]"
 	}
 	if len(options(c.Flags)) > 0 {
 		text += " [options]"

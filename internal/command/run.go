@@ -27,16 +27,16 @@ func (a *app) runCommand() *cli.Command {
 		Description: "Runs in the foreground and returns 0 after SIGINT or SIGTERM; a second signal ends\n" +
 			"it at once. Under a service manager this is the command to start.\n\n" +
 			"Examples:\n" +
-			"   the-loop run                                   as the configuration says\n" +
-			"   the-loop run --repo octo/a --label agent       without a configuration\n" +
-			"   the-loop run --once --strict                   one cycle, for CI\n" +
-			"   the-loop run --dry-run                         what would be done, changing nothing",
+			"   the-loop run                              as the configuration says\n" +
+			"   the-loop run --repo octo/a --label agent  without a configuration\n" +
+			"   the-loop run --once --strict              one cycle, for CI\n" +
+			"   the-loop run --dry-run                    what it would do",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "once", Usage: "run one cycle, wait for its deliveries and return 0, whatever failed in it"},
 			&cli.IntFlag{Name: "cycles", Usage: "stop after `N` cycles and wait for their deliveries"},
 			&cli.BoolFlag{Name: "strict", Usage: "return 1 when any scope failed or any delivery gave up"},
 			&cli.DurationFlag{Name: "interval", Usage: "wait `D` from one cycle's end to the next one's start, such as 90s"},
-			&cli.StringSliceFlag{Name: "repo", Usage: "watch `[HOST/]OWNER/REPO` instead of the sources of the file (repeatable)"},
+			&cli.StringSliceFlag{Name: "repo", Usage: "watch `[HOST/]OWNER/REPO` instead of the sources of the file"},
 			&cli.StringSliceFlag{Name: "label", Usage: "watch items with label `L`; given twice, both must be present; \"*\" is every open item"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list and report what would be delivered: no handler, no lock, no state"},
 		},

@@ -123,6 +123,8 @@ func stateWords(r session.Record, now time.Time) string {
 		text += ": its comments go to the session of the issue it works on"
 	case r.UnauthorizedTold:
 		text += ": nobody who may has asked for it"
+	case r.HasPending(session.EventSpawn):
+		text += ": its session is being started"
 	default:
 		text += ": no session was started"
 	}

@@ -13,10 +13,20 @@ import (
 func (a *app) statusCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "status",
-		Usage: "say whether the poller runs, what it saw and what it could not see",
-		Description: "Reads the lock and the heartbeat, asks nothing of any network and returns 0 when the\n" +
-			"poller runs, 1 when it does not. A degraded poller runs.",
-		Flags: []cli.Flag{formatFlag()},
+		Usage: "say whether the poller runs and what it cannot see",
+		Description: "Reads the lock and the heartbeat, asks nothing of any network and returns 0 when the poller runs, " +
+			"1 when it does not. A degraded poller runs: each 'degraded:' line names a repository that was not seen whole in the " +
+			"last cycle, and why.\n\n" +
+			"With --watch it goes on until Ctrl-C and returns 0: a terminal is redrawn every second, and elsewhere the whole " +
+			"status is printed again whenever it says something new.\n\n" +
+			"Examples:\n" +
+			"   the-loop status --watch\n" +
+			"   the-loop status >/dev/null || echo 'the poller is down'\n" +
+			"   the-loop status --format json | jq -r '.lastCycle.scopesFailed[].scope'",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "watch", Usage: "keep it up to date until Ctrl-C"},
+			formatFlag(),
+		},
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -29,6 +39,9 @@ func (a *app) statusCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if c.Bool("watch") {
+				return a.watchStatus(c.Context, root, asJSON)
+			}
 			return a.status(root, asJSON)
 		},
 	}
@@ -39,11 +52,7 @@ func (a *app) status(root string, asJSON bool) error {
 	if !report.Running {
 		a.code = exitFailed
 	}
-	if !asJSON {
-		_, err := fmt.Fprint(a.stdout, report.Text())
-		return err
-	}
-	text, err := report.JSON()
+	text, err := document(report, asJSON)
 	if err != nil {
 		return err
 	}
@@ -61,7 +70,7 @@ func (a *app) stateRoot() (string, error) {
 }
 
 func formatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: "text", Usage: "print `text` or json"}
+	return &cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text or json"}
 }
 
 // wantsJSON reads --format.

@@ -1,0 +1,206 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// candidate is a word that fits, and what it is.
+type candidate struct{ value, about string }
+
+// Instead of a word: whatever file or folder fits.
+const (
+	anyFile   = ":files"
+	anyFolder = ":folders"
+)
+
+// complete prints what fits in the place of the last word, one a line with
+// what it is behind a tab.
+func (a *app) complete(c *cli.App, words []string) error {
+	if len(words) == 0 {
+		words = []string{""}
+	}
+	typed := words[len(words)-1]
+	at := position{app: a, commands: c.Commands, flags: c.Flags}
+	for _, word := range words[:len(words)-1] {
+		at.pass(word)
+	}
+	for _, candidate := range at.candidates(typed) {
+		special := candidate.value == anyFile || candidate.value == anyFolder
+		if !special && !strings.HasPrefix(candidate.value, typed) {
+			continue
+		}
+		if _, err := fmt.Fprintf(a.stdout, "%s\t%s\n", candidate.value, candidate.about); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is where in a command line one is.
+type position struct {
+	app       *app
+	commands  []*cli.Command // that can come next
+	flags     []cli.Flag     // that can
+	command   string         // the present one, such as "sessions show"
+	arguments int            // that were given
+	given     []string       // flags that were
+	awaits    string         // the flag whose value comes next
+}
+
+// pass goes on behind a word.
+func (p *position) pass(word string) {
+	switch {
+	case p.awaits != "":
+		p.set(p.awaits, word)
+		p.awaits = ""
+	case strings.HasPrefix(word, "-") && p.arguments == 0:
+		name, value, assigned := strings.Cut(strings.TrimLeft(word, "-"), "=")
+		p.given = append(p.given, name)
+		switch f := p.flag(name); {
+		case assigned:
+			p.set(name, value)
+		case f != nil && takesValue(f):
+			p.awaits = name
+		}
+	default:
+		i := slices.IndexFunc(p.commands, func(c *cli.Command) bool { return c.Name == word })
+		if i < 0 {
+			p.arguments++
+			return
+		}
+		next := p.commands[i]
+		p.commands, p.flags, p.given = next.Subcommands, next.Flags, nil
+		p.command = strings.TrimSpace(p.command + " " + next.Name)
+	}
+}
+
+// set takes over what the candidates depend on.
+func (p *position) set(flag, value string) {
+	switch flag {
+	case "config":
+		p.app.inner.config = value
+	case "state-root":
+		p.app.inner.stateRoot = value
+	}
+}
+
+func (p *position) flag(name string) cli.Flag {
+	for _, f := range p.flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func takesValue(f cli.Flag) bool {
+	doc, ok := f.(cli.DocGenerationFlag)
+	return ok && doc.TakesValue()
+}
+
+// candidates are the words that can stand here, whatever of one is typed.
+func (p *position) candidates(typed string) []candidate {
+	name, _, assigned := strings.Cut(typed, "=")
+	switch {
+	case p.awaits != "":
+		return flagValues(p.awaits)
+	case strings.HasPrefix(typed, "-") && assigned && p.arguments == 0:
+		values := flagValues(strings.TrimLeft(name, "-"))
+		for i, v := range values {
+			if v.value != anyFile && v.value != anyFolder {
+				values[i].value = name + "=" + v.value
+			}
+		}
+		return values
+	case strings.HasPrefix(typed, "-"):
+		return p.flagNames()
+	case len(p.commands) > 0:
+		return commandNames(p.commands)
+	case p.command == "sessions show" || p.command == "sessions retry":
+		return p.refs(typed)
+	}
+	return p.flagNames()
+}
+
+func commandNames(commands []*cli.Command) []candidate {
+	var list []candidate
+	for _, c := range commands {
+		if !c.Hidden {
+			list = append(list, candidate{c.Name, c.Usage})
+		}
+	}
+	return list
+}
+
+// flagNames are the flags that are not given yet; behind an argument none
+// would be taken.
+func (p *position) flagNames() []candidate {
+	if p.arguments > 0 {
+		return nil
+	}
+	var list []candidate
+	for _, o := range options(append(slices.Clone(p.flags), cli.HelpFlag)) {
+		name := strings.TrimLeft(o.names[0], "-")
+		if o.repeats || !slices.Contains(p.given, name) {
+			list = append(list, candidate{o.names[0], o.usage})
+		}
+	}
+	return list
+}
+
+// flagValues are the values of a flag, where they can be told.
+func flagValues(flag string) []candidate {
+	var list []candidate
+	several := func(values ...string) []candidate {
+		for _, v := range values {
+			list = append(list, candidate{v, ""})
+		}
+		return list
+	}
+	switch flag {
+	case "config":
+		return several(anyFile)
+	case "state-root":
+		return several(anyFolder)
+	case "format", "log-format":
+		return several("text", "json")
+	case "log-level":
+		return several("debug", "info", "warn", "error")
+	case "state":
+		return several(sessionStates()...)
+	case "type":
+		for _, k := range eventlog.Catalogue() {
+			list = append(list, candidate{k.Name, k.Meaning})
+		}
+	}
+	return list
+}
+
+// refs are the recorded items, in the short form unless the long one was
+// begun: bash takes its colon for the end of a word.
+func (p *position) refs(typed string) []candidate {
+	root, err := p.app.stateRoot()
+	if err != nil || p.arguments > 0 {
+		return nil
+	}
+	records, _ := session.ReadAll(root) // those that cannot be read are not offered
+	var list []candidate
+	for _, r := range records {
+		if p.command == "sessions retry" && len(r.GaveUp) == 0 {
+			continue
+		}
+		ref := r.Ref
+		if !strings.HasPrefix(typed, "github:") {
+			ref = strings.TrimPrefix(ref, "github:")
+		}
+		list = append(list, candidate{ref, string(r.State)})
+	}
+	return list
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	_ "embed" // the scripts
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The scripts ask the program itself what fits, with the hidden command
+// completeName, so that they never fall behind it.
+var (
+	//go:embed completion.bash
+	completionBash string
+	//go:embed completion.zsh
+	completionZsh string
+	//go:embed completion.fish
+	completionFish string
+)
+
+// completeName is the hidden command that the scripts call with the words of
+// the command line, the last of which is being typed.
+const completeName = "__complete"
+
+func (a *app) completionCommand() *cli.Command {
+	shell := func(name, script, install string) *cli.Command {
+		return &cli.Command{
+			Name:        name,
+			Usage:       "print the script for " + name,
+			Description: "For good:\n   " + install + "\n\nIt takes effect in the next shell.",
+			Action: func(c *cli.Context) error {
+				if err := noArguments(c); err != nil {
+					return err
+				}
+				_, err := fmt.Fprint(a.stdout, script)
+				return err
+			},
+		}
+	}
+	return &cli.Command{
+		Name:  "completion",
+		Usage: "print a completion script for your shell",
+		Description: "The script completes commands, flags, their values and the REFs of recorded sessions.\n\n" +
+			"In this shell, until it ends:\n" +
+			"   source <(the-loop completion bash)\n" +
+			"   source <(the-loop completion zsh)\n" +
+			"   the-loop completion fish | source\n\n" +
+			"'the-loop completion SHELL --help' says how to have it for good.",
+		Subcommands: []*cli.Command{
+			shell("bash", completionBash, "the-loop completion bash \\\n     >~/.local/share/bash-completion/completions/the-loop"),
+			shell("zsh", completionZsh, "the-loop completion zsh >\"${fpath[1]}/_the-loop\""),
+			shell("fish", completionFish, "the-loop completion fish >~/.config/fish/completions/the-loop.fish"),
+		},
+	}
+}
+
+func (a *app) completeCommand() *cli.Command {
+	return &cli.Command{
+		Name: completeName, Hidden: true, SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			return a.complete(c.App, c.Args().Slice())
+		},
+	}
+}

@@ -1,0 +1,133 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+
+	"the-loop/status"
+)
+
+const (
+	// redrawEvery is how often the ages on a terminal are brought up to date.
+	redrawEvery = time.Second
+	// lookEvery is how often a change is looked for where every document is
+	// kept.
+	lookEvery = 250 * time.Millisecond
+)
+
+// watchStatus shows the status again and again until SIGINT or SIGTERM.
+func (a *app) watchStatus(ctx context.Context, root string, asJSON bool) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	gather := func() status.Report { return status.Gather(root, time.Now()) }
+	if screen, ok := a.stdout.(*os.File); ok && !asJSON && isTerminal(screen) && os.Getenv("TERM") != "dumb" {
+		return redraw(ctx, screen, gather)
+	}
+	return printChanges(ctx, a.stdout, gather, asJSON)
+}
+
+// redraw keeps the status on a terminal up to date, in place. Nothing of the
+// terminal is switched, so nothing has to be switched back however this ends.
+func redraw(ctx context.Context, screen *os.File, gather func() status.Report) error {
+	resized := make(chan os.Signal, 1)
+	notifyResized(resized)
+	defer signal.Stop(resized)
+	tick := time.NewTicker(redrawEvery)
+	defer tick.Stop()
+	// What is on the screen goes up, where it can be scrolled back to.
+	_, height := screenSize(screen)
+	text := strings.Repeat("\n", height-1)
+	for {
+		width, height := screenSize(screen)
+		text += frame(gather().Lines(), width, height)
+		if _, err := io.WriteString(screen, text); err != nil {
+			return err
+		}
+		text = ""
+		select {
+		case <-tick.C:
+		case <-resized:
+		case <-ctx.Done():
+			_, err := fmt.Fprintln(screen)
+			return err
+		}
+	}
+}
+
+func screenSize(screen *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(screen.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		return 80, 24
+	}
+	return width, height
+}
+
+// frame is what draws the lines over an earlier frame, cut to what fits.
+func frame(lines []string, width, height int) string {
+	const home, clearLine, clearRest = "\x1b[H", "\x1b[2K", "\x1b[J"
+	if most := max(1, height-1); len(lines) > most { // the cursor stands below the last one
+		hidden := len(lines) - most + 1
+		lines = append(lines[:most-1:most-1], fmt.Sprintf("… and %d more line(s)", hidden))
+	}
+	var b strings.Builder
+	b.WriteString(home)
+	for _, line := range lines {
+		// Cleared before it is drawn: behind a character in the last column
+		// some terminals would clear that one, too.
+		b.WriteString(clearLine + cut(line, width) + "\n")
+	}
+	b.WriteString(clearRest)
+	return b.String()
+}
+
+// printChanges writes the whole status whenever it says something else than
+// before; ages alone do not count. A blank line stands between two texts.
+func printChanges(ctx context.Context, out io.Writer, gather func() status.Report, asJSON bool) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	var last *status.Report
+	for {
+		report := gather()
+		if last == nil || !same(report, *last, asJSON) {
+			text, err := document(report, asJSON)
+			if err != nil {
+				return err
+			}
+			if last != nil && !asJSON {
+				text = append([]byte("\n"), text...)
+			}
+			if _, err := out.Write(text); err != nil {
+				return err
+			}
+			last = &report
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+func same(a, b status.Report, asJSON bool) bool {
+	if asJSON {
+		return a.SameJSON(b)
+	}
+	return a.Same(b)
+}
+
+// document is a report as it is printed.
+func document(r status.Report, asJSON bool) ([]byte, error) {
+	if asJSON {
+		return r.JSON()
+	}
+	return []byte(r.Text()), nil
+}

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/heartbeat"
+	"the-loop/poller"
+	"the-loop/status"
+)
+
+func TestFrame(t *testing.T) {
+	lines := []string{"poller      running", "degraded: 日本語日本語", "c", "d"}
+	for _, c := range []struct {
+		width, height int
+		want          []string
+	}{
+		{80, 24, []string{"poller      running", "degraded: 日本語日本語", "c", "d"}},
+		{80, 5, []string{"poller      running", "degraded: 日本語日本語", "c", "d"}},
+		{80, 4, []string{"poller      running", "degraded: 日本語日本語", "… and 2 more line(s)"}},
+		{80, 2, []string{"… and 4 more line(s)"}},
+		{80, 1, []string{"… and 4 more line(s)"}},
+		{14, 24, []string{"poller      r…", "degraded: 日…", "c", "d"}},
+		{1, 24, []string{"…", "…", "c", "d"}},
+	} {
+		want := "\x1b[H"
+		for _, line := range c.want {
+			want += "\x1b[2K" + line + "\n"
+		}
+		if diff := cmp.Diff(want+"\x1b[J", frame(lines, c.width, c.height)); diff != "" {
+			t.Errorf("%d columns, %d lines (-want +got):\n%s", c.width, c.height, diff)
+		}
+	}
+	if len(lines) != 4 || lines[3] != "d" {
+		t.Errorf("the lines were changed: %q", lines)
+	}
+}
+
+// What is printed is one document a change, within a second of it, and the
+// passing of time alone is none.
+func TestPrintChanges(t *testing.T) {
+	for _, asJSON := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			begin := time.Now().UTC()
+			report := status.Report{
+				StateRoot: "/state", Running: true, PID: 4242,
+				Heartbeat: heartbeat.File{StartedAt: begin, LastCycleAt: begin, Interval: time.Minute},
+			}
+			var mu sync.Mutex
+			gather := func() status.Report {
+				mu.Lock()
+				defer mu.Unlock()
+				now := report
+				now.Now = time.Now()
+				return now
+			}
+			var out bytes.Buffer
+			ctx, stop := context.WithCancel(t.Context())
+			done := make(chan error)
+			go func() { done <- printChanges(ctx, &out, gather, asJSON) }()
+			var want []string
+			step := func(after time.Duration, isNew bool, change func()) {
+				t.Helper()
+				mu.Lock()
+				change()
+				mu.Unlock()
+				<-time.After(after)
+				synctest.Wait()
+				if isNew {
+					text, err := document(gather(), asJSON)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want = append(want, withoutAges(string(text)))
+				}
+				if diff := cmp.Diff(want, documents(out.String(), asJSON)); diff != "" {
+					t.Errorf("as JSON: %t (-want +got):\n%s", asJSON, diff)
+				}
+			}
+			step(time.Second, true, func() {})
+			step(time.Minute, false, func() {})
+			step(time.Second, true, func() { report.Heartbeat.LastCycle = poller.Summary{ItemsSeen: 1} })
+			step(time.Minute, false, func() {})
+			// That nothing has moved for too long is said once, and only in words.
+			step(3*time.Minute, !asJSON, func() {})
+			step(3*time.Minute, false, func() {})
+			step(time.Second, true, func() { report.Running, report.PID = false, 0 })
+			stop()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// documents are what was printed, without ages.
+func documents(out string, asJSON bool) []string {
+	separator, end := "\n\n", "\n"
+	if asJSON {
+		separator, end = "\n}\n", "\n}\n"
+	}
+	var list []string
+	for part := range strings.SplitSeq(strings.TrimSuffix(out, end), separator) {
+		list = append(list, withoutAges(part+end))
+	}
+	return list
+}
+
+func withoutAges(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if before, _, found := strings.Cut(line, " ("); found && strings.HasPrefix(line, "   ") {
+			line = before + "\n"
+		}
+		if before, _, found := strings.Cut(line, "nothing moved for"); found {
+			line = before + "\n"
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
