@@ -46,6 +46,7 @@ func TestScript(t *testing.T) {
 			Dir:                 filepath.Join("testdata", "script"),
 			Setup:               events.setup,
 			Cmds:                scriptCommands(),
+			Condition:           faultCondition,
 			RequireExplicitExec: true,
 			RequireUniqueNames:  true,
 			UpdateScripts:       *update,
@@ -130,6 +131,12 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"calls":   calls,
 		"mode":    mode,
 		"notify":  notify,
+
+		"confined":  confined,
+		"holds":     holds,
+		"lives":     lives,
+		"printable": printable,
+		"tmpfs":     tmpfs,
 	}
 }
 

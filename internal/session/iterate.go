@@ -22,6 +22,13 @@ func (s *Store) InState(states ...State) iter.Seq[Record] {
 	}
 }
 
+// Live is All for the records of live sessions, see [Record.Live].
+func (s *Store) Live() iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		s.each(s.inOrder(), (*Record).Live, yield)
+	}
+}
+
 // ByScope is All for the records of one scope, [host/]owner/repo in lower case.
 func (s *Store) ByScope(scope string) iter.Seq[Record] {
 	return func(yield func(Record) bool) {

@@ -208,6 +208,12 @@ func (r *Record) HasPending(e Event) bool {
 	return slices.ContainsFunc(r.Pending, func(p Pending) bool { return p.Event == e })
 }
 
+// Live reports whether the item has a session: one that was started, or one
+// whose start is being delivered.
+func (r *Record) Live() bool {
+	return r.State == StateActive || r.State == StateNone && r.HasPending(EventSpawn)
+}
+
 // DeliveryID is the id of the delivery of an event, and of a comment's node id
 // for a comment, to this item's present session. It is computed and not drawn,
 // so that it is the same at each retry even where the record of the first try

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -41,6 +42,10 @@ type Store struct {
 	obstacles map[string]error
 	// noted is set when retry notes may lie about that no marker tells of.
 	noted bool
+	// home is the folder of all records, nil in a store that is ReadOnly. It is
+	// kept open to tell it from another one at its place: the number of one
+	// that is gone could be given to the next.
+	home *os.File
 
 	healing sync.Mutex // held while obstacles are tried again; taken before any other
 	// taken are the notes that were taken and could not be removed; it belongs
@@ -76,7 +81,7 @@ func Open(root string, opts Options) (*Store, error) {
 		dirty: map[*entry]error{}, taken: map[Ref]time.Time{},
 	}
 	if !opts.ReadOnly {
-		if err := s.tree.create(); err != nil {
+		if err := s.takeHome(); err != nil {
 			return nil, fmt.Errorf("session records: %w", err)
 		}
 	}
@@ -151,10 +156,15 @@ func equal(a, b Record) (bool, error) {
 	return bytes.Equal(x, y), err
 }
 
-// Flush tries again what could not be written and what could not be read. It
-// is to be called once in each cycle and costs nothing when all is well. The
+// Flush tries again what could not be written and what could not be read, and
+// writes every record anew when the folder of all records is not the one that
+// it was: removed, or replaced by a disk that was mounted there. It is to be
+// called once in each cycle and costs next to nothing when all is well. The
 // error is about records that are still not written.
 func (s *Store) Flush() error {
+	if err := s.followHome(); err != nil {
+		return fmt.Errorf("session records: %w", err)
+	}
 	s.retryObstacles(func(string) bool { return true })
 	s.mu.Lock()
 	var waiting []*entry

@@ -61,6 +61,10 @@ func (t tree) create() error {
 	return wantFolder(root, itemsFolder)
 }
 
+// itemsPath is where the folder of all records lies, for people and for a look
+// that opens nothing.
+func (t tree) itemsPath() string { return filepath.Join(t.stateRoot, itemsFolder) }
+
 // folder opens the folder of the record of ref. The error wraps
 // [fs.ErrNotExist] when there is none.
 func (t tree) folder(ref Ref) (*os.Root, error) {
@@ -118,7 +122,7 @@ func notFolder(path string) error {
 
 // path is where the record of ref lies, for people.
 func (t tree) path(ref Ref) string {
-	return filepath.Join(t.stateRoot, itemsFolder, ref.folder(), ref.file())
+	return filepath.Join(t.itemsPath(), ref.folder(), ref.file())
 }
 
 // read is the content of the record of ref. The error wraps [fs.ErrNotExist]
@@ -174,7 +178,22 @@ func (t tree) write(ref Ref, data []byte) error {
 		return err
 	}
 	defer folder.Close()
-	return writeAtomic(folder, ref.file(), data)
+	if err := writeAtomic(folder, ref.file(), data); err != nil {
+		return withoutTempName(err)
+	}
+	return nil
+}
+
+// withoutTempName takes the cause out of an error that speaks of a temporary
+// file, whose name means nothing to anybody.
+func withoutTempName(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // setAside renames the record of ref to N.json.corrupt-<time>, with a number

@@ -1,0 +1,140 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// faultCondition knows the conditions of the scenarios of named faults:
+//
+//	[tmpfs]  a small file system can be mounted, in order to fill it
+//	[modes]  the modes of files bind what "confined" runs, as root too
+func faultCondition(name string) (bool, error) {
+	switch name {
+	case "tmpfs":
+		return canMount(), nil
+	case "modes":
+		return modesBind(), nil
+	}
+	return false, errors.New("unknown condition")
+}
+
+func canMount() bool {
+	dir, err := os.MkdirTemp("", "the-loop-mount-")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(dir)
+	if exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "none", dir).Run() != nil {
+		return false
+	}
+	return exec.Command("umount", dir).Run() == nil
+}
+
+// confinement is the command before a command that makes it obey the modes of
+// files: root does not, unless the capabilities for that are taken away.
+func confinement() []string {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	return []string{"setpriv", "--bounding-set=-dac_override,-dac_read_search,-fowner", "--"}
+}
+
+func modesBind() bool {
+	dir, err := os.MkdirTemp("", "the-loop-modes-")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(dir)
+	// The shell says 0 when it could read and not write.
+	test := append(confinement(), "sh", "-c", `chmod 0500 "$0" && test -r "$0" && ! test -w "$0"`, dir)
+	return exec.Command(test[0], test[1:]...).Run() == nil
+}
+
+// confined writes a script that runs a command which the modes of files bind:
+// confined FILE, and then exec sh FILE PROGRAM ARG….
+func confined(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: confined FILE")
+	}
+	line := strings.Join(append(append([]string{"exec"}, confinement()...), `"$@"`), " ")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(line+"\n"), 0o600))
+}
+
+// tmpfs mounts an empty file system: tmpfs DIR SIZE.
+func tmpfs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tmpfs DIR SIZE")
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o700))
+	ts.Check(exec.Command("mount", "-t", "tmpfs", "-o", "mode=0700,size="+args[1], "none", dir).Run())
+	ts.Defer(func() { _ = exec.Command("umount", "-l", dir).Run() }) // a scenario may have done it
+}
+
+// printable checks that texts hold nothing that a terminal obeys or hides, nor
+// invalid UTF-8: printable stdout|stderr|FILE….
+func printable(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: printable stdout|stderr|FILE…")
+	}
+	for _, name := range args {
+		text := ts.ReadFile(name)
+		if !utf8.ValidString(text) {
+			ts.Fatalf("%s is no valid UTF-8:\n%q", name, text)
+		}
+		for line := range strings.Lines(text) {
+			i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return !unicode.IsPrint(r) })
+			if i >= 0 {
+				ts.Fatalf("%s is not printable at column %d of %q", name, i+1, line)
+			}
+		}
+	}
+}
+
+// lives checks that the process that a file names is alive, and ends it with
+// the scenario: lives FILE.
+func lives(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: lives FILE")
+	}
+	pid := pidIn(ts, args[0])
+	if !alive(pid) {
+		ts.Fatalf("process %d has ended", pid)
+	}
+	ts.Defer(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
+}
+
+// holds checks that a folder holds nothing but what matches one of the
+// patterns, no temporary file for one: holds DIR PATTERN….
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: holds DIR PATTERN…")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		if !matchesOne(e.Name(), args[1:]) {
+			ts.Fatalf("%s holds %s", args[0], e.Name())
+		}
+	}
+}
+
+func matchesOne(name string, patterns []string) bool {
+	for _, p := range patterns {
+		if ok, _ := filepath.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// errLost marks a record whose file went with the folder of all records.
+var errLost = errors.New("the folder of all records was replaced")
+
+// takeHome opens the folder of all records, which is made when it is missing.
+func (s *Store) takeHome() error {
+	if err := s.tree.create(); err != nil {
+		return err
+	}
+	home, err := os.Open(s.tree.itemsPath())
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.home != nil {
+		s.home.Close()
+	}
+	s.home = home
+	return nil
+}
+
+// followHome notices that the folder of all records is not the one that this
+// store has written to, and has every record written anew. Without that a
+// restart would find only those that changed since, and start a second session
+// for each of the others.
+func (s *Store) followHome() error {
+	if s.opts.ReadOnly {
+		return nil
+	}
+	if same, err := s.isHome(); same || err != nil {
+		return err
+	}
+	if err := s.takeHome(); err != nil {
+		return err
+	}
+	records := s.inOrder()
+	for _, e := range records {
+		s.disown(e)
+	}
+	s.opts.Logger.Warn("the folder of session records was removed or replaced; all of them are written anew",
+		"path", s.tree.itemsPath(), "records", len(records))
+	return nil
+}
+
+// isHome reports whether the folder of all records is still the one that is
+// open.
+func (s *Store) isHome() (bool, error) {
+	present, err := os.Lstat(s.tree.itemsPath())
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known, err := s.home.Stat()
+	return err == nil && os.SameFile(known, present), err
+}
+
+// disown notes that the entry's record is in memory only.
+func (s *Store) disown(e *entry) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.onDisk = false
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dirty[e] = errLost
+}
