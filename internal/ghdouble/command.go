@@ -14,13 +14,16 @@ import (
 //	state R#N open|closed|merged
 //	labels R#N [LABEL]…
 //	comment R#N LOGIN TEXT [ID]
+//	chatter R#N LOGIN COUNT
+//	crowd R LABEL
 //	rename R OWNER/NAME
 //	remove R
 //	login HOST LOGIN
 //	requests [kind=K] [repo=R] [host=H]
 //	count [kind=K] [repo=R] [host=H]
 //
-// R is [HOST/]OWNER/NAME. In a kind a hyphen stands for the blank:
+// R is [HOST/]OWNER/NAME. "chatter" adds that many comments, "crowd" does what
+// [Repo.Crowd] does. In a kind a hyphen stands for the blank:
 // kind=issue-list. The log of requests has a line for each: its kind, its
 // repository, "later-page" and the fault it got, as far as there are any.
 func (s *Server) Command(args ...string) (string, error) {
@@ -35,8 +38,11 @@ func (s *Server) Command(args ...string) (string, error) {
 	case verb == "heal" && at(0, 0):
 		s.Heal()
 		return "", nil
-	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)):
+	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)) || (verb == "chatter" && at(3, 3)):
 		return "", s.itemCommand(verb, args[0], args[1:])
+	case verb == "crowd" && at(2, 2):
+		s.Repo(args[0]).Crowd(args[1])
+		return "", nil
 	case verb == "rename" && at(2, 2):
 		s.Repo(args[0]).Rename(args[1])
 		return "", nil
@@ -118,6 +124,14 @@ func (s *Server) itemCommand(verb, ref string, args []string) error {
 			c.ID = args[2]
 		}
 		it.addComment(c)
+	case "chatter":
+		count, err := strconv.Atoi(args[1])
+		if err != nil {
+			return fmt.Errorf("github double: %q is not a number of comments", args[1])
+		}
+		for range count {
+			it.addComment(Comment{Author: args[0], Body: "a comment"})
+		}
 	}
 	return nil
 }

@@ -33,9 +33,10 @@
 //	  "faults": [{"kind": "issue list", "repo": "octo/a", "fault": "502", "times": 2}]
 //	}
 //
-// This package's tests run the gh on PATH, or the one that THE_LOOP_REAL_GH
-// names. Without any they are skipped, and fail when CI or THE_LOOP_REQUIRE_GH
-// is set.
+// Tests run the gh that [RealGH] finds: the one on PATH, or the one that
+// THE_LOOP_REAL_GH names. Without any they are skipped, and fail when CI or
+// THE_LOOP_REQUIRE_GH is set. Server.Binary makes a program of it that needs no
+// environment, for a client that is to start one.
 //
 // By hand, with such a file:
 //

@@ -125,6 +125,10 @@ func TestCommands(t *testing.T) {
 	shows("repos/octo/a/issues/7", `"labels":[{"name":"x"},{"name":"y z"}]`)
 	command("comment", "octo/a#7", "alice", "hello there", "IC_x")
 	shows("repos/octo/a/issues/7", `"comments":1`)
+	command("chatter", "octo/a#7", "alice", "100")
+	shows("repos/octo/a/issues/7", `"comments":101`)
+	command("crowd", "octo/crowd", "x")
+	shows("repos/octo/crowd/issues/1101", `"number":1101`)
 	command("login", "github.com", "hubot")
 	shows("user", `"login":"hubot"`)
 	command("fail", "502", "kind=api-issue", "repo=octo/a", "times=1")
@@ -137,7 +141,7 @@ func TestCommands(t *testing.T) {
 	shows("repos/octo/b", `"full_name":"octo/b"`)
 	command("remove", "octo/b")
 	shows("repos/octo/b", "Not Found")
-	if got := command("count", "kind=api-issue"); got != "5\n" {
+	if got := command("count", "kind=api-issue"); got != "7\n" {
 		t.Errorf("count: %q", got)
 	}
 	if got := command("requests", "kind=api-user"); got != "api user\napi user 401\n" {
@@ -148,7 +152,7 @@ func TestCommands(t *testing.T) {
 	}
 	for _, words := range []string{
 		"", "nope", "heal now", "fail", "fail nope", "fail 502 x=y", "fail 502 times=x", "state octo/a#7", "state octo/a closed",
-		"state octo/x#7 closed", "count x", "count kind=x",
+		"state octo/x#7 closed", "chatter octo/a#7 alice x", "count x", "count kind=x",
 	} {
 		if out, err := s.Command(strings.Fields(words)...); err == nil {
 			t.Errorf("%q: %q, want an error", words, out)
