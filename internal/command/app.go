@@ -116,6 +116,7 @@ func (a *app) prepare(commands []*cli.Command) {
 type usage struct {
 	text string
 	hint string
+	call string // how it is called, where that is not plain from the text
 }
 
 func (u usage) Error() string { return u.text }
@@ -126,13 +127,21 @@ func (a *app) usageError(c *cli.Context, err error, _ bool) error {
 	hint := "see '" + helpFor(c) + "'"
 	if typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
 		name := strings.TrimLeft(typed, "-")
-		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint)}
+		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint), call: callOf(c)}
 	}
 	text := err.Error()
 	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
 		text = strings.Replace(text, before+"-", before+"--", 1) // package flag knows one dash only
 	}
-	return usage{text: text, hint: hint}
+	return usage{text: text, hint: hint, call: callOf(c)}
+}
+
+// callOf is how the command that was meant is called.
+func callOf(c *cli.Context) string {
+	if c.Command == nil || c.Command.HelpName == c.App.Name || c.Command.HelpName == "" {
+		return appCall
+	}
+	return synopsis(strings.TrimSuffix(c.Command.HelpName, " "+c.Command.Name), c.Command)
 }
 
 func helpFor(c *cli.Context) string {
@@ -146,7 +155,7 @@ func helpFor(c *cli.Context) string {
 // noCommand is the action where a command was expected.
 func (a *app) noCommand(c *cli.Context) error {
 	if !c.Args().Present() {
-		return usage{text: "no command given", hint: "see '" + helpFor(c) + "'"}
+		return usage{text: "no command given", hint: "see '" + helpFor(c) + "'", call: callOf(c)}
 	}
 	name := c.Args().First()
 	commands := c.App.Commands
@@ -156,6 +165,7 @@ func (a *app) noCommand(c *cli.Context) error {
 	return usage{
 		text: fmt.Sprintf("unknown command %q", name),
 		hint: firstNonEmpty(suggestCommand(name, commands), "see '"+helpFor(c)+"'"),
+		call: callOf(c),
 	}
 }
 
@@ -170,6 +180,7 @@ func arguments(c *cli.Context, n int, names string) error {
 			return usage{
 				text: fmt.Sprintf("flag %s comes after the argument %q", arg, c.Args().First()),
 				hint: fmt.Sprintf("write flags first: '%s %s … %s'", c.Command.HelpName, arg, c.Args().First()),
+				call: callOf(c),
 			}
 		}
 	}
@@ -177,9 +188,9 @@ func arguments(c *cli.Context, n int, names string) error {
 	case c.NArg() == n:
 		return nil
 	case n == 0:
-		return usage{text: fmt.Sprintf("unexpected argument %q", c.Args().First()), hint: "see '" + helpFor(c) + "'"}
+		return usage{text: fmt.Sprintf("unexpected argument %q", c.Args().First()), hint: "see '" + helpFor(c) + "'", call: callOf(c)}
 	}
-	return usage{text: fmt.Sprintf("expected %s", names), hint: "see '" + helpFor(c) + "'"}
+	return usage{text: fmt.Sprintf("expected %s", names), hint: "see '" + helpFor(c) + "'", call: callOf(c)}
 }
 
 // fail shows an error and returns its exit code. It is the one place that
@@ -204,6 +215,9 @@ func (a *app) fail(err error) int {
 	var h interface{ Hint() string }
 	if errors.As(err, &h) && h.Hint() != "" {
 		fmt.Fprintf(a.stderr, "the-loop: hint: %s\n", h.Hint())
+	}
+	if u.call != "" {
+		fmt.Fprintf(a.stderr, "usage: %s\n", u.call)
 	}
 	return code
 }

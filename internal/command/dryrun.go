@@ -48,6 +48,9 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
 		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures)
 }
 
+// shownTitle is how much of a title is shown, in columns: what GitHub allows.
+const shownTitle = 256
+
 // shown prints what a provider lists.
 type shown struct {
 	poller.Provider
@@ -58,7 +61,7 @@ func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, e
 	l, err := s.Provider.Listing(ctx, step)
 	for _, item := range l.Items {
 		fmt.Fprintf(s.out, "%s: %s by %s, %q\n", item.Ref, item.Kind,
-			firstNonEmpty(safetext.Line(item.Author), "nobody"), safetext.Line(item.Title))
+			firstNonEmpty(safetext.Line(item.Author), "nobody"), cut(safetext.Line(item.Title), shownTitle))
 	}
 	return l, err
 }

@@ -13,6 +13,9 @@ import (
 // helpWidth is how many columns a line of help takes at most.
 const helpWidth = 80
 
+// appCall is how the program is called.
+const appCall = "the-loop [global options] command [options]"
+
 // option is a flag as it is shown.
 type option struct {
 	names    []string // with their dashes, the long one first
@@ -226,7 +229,7 @@ func setHelp(c *cli.App) {
 	h.section("NAME")
 	h.fill(c.Name + " - " + c.Usage)
 	h.section("USAGE")
-	h.line(c.Name + " [global options] command [options]")
+	h.line(appCall)
 	h.section("VERSION")
 	h.line(safetext.Line(c.Version))
 	h.section("DESCRIPTION")

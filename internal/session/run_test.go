@@ -112,7 +112,7 @@ func TestHandlerSees(t *testing.T) {
 	}
 	var got []string
 	for _, entry := range p.Env {
-		if strings.HasPrefix(entry, "THE_LOOP_") {
+		if strings.HasPrefix(entry, "THE_LOOP_") && !slices.Contains(os.Environ(), entry) {
 			got = append(got, entry)
 		}
 		if strings.HasPrefix(entry, "NOTIFY_SOCKET") || strings.HasPrefix(entry, "WATCHDOG_") {
