@@ -87,11 +87,20 @@ func NotResolvable(err error) bool {
 
 // newError makes a transient error of text in which others' text may stand.
 func newError(cause error, format string, args ...any) *Error {
-	// What is invisible goes first, since it could stand inside a credential.
-	// The credentials go before the cut, which could leave a part of one.
-	text := safetext.Redact(safetext.Strip(fmt.Sprintf(format, args...), 0))
+	// What is invisible goes first, since it could stand inside a credential,
+	// and so could what a terminal obeys, of which only the first character is
+	// invisible. The credentials go before the cut, which could leave a part of
+	// one.
+	text := safetext.Redact(plain(fmt.Sprintf(format, args...)))
 	return &Error{Text: safetext.Strip(text, maxErrorText), cause: cause}
 }
+
+// sequence is what terminals obey: a control sequence, such as one for a colour,
+// and a command to the system, such as a link, which is ended within its line.
+var sequence = regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x{9d})[^\x07\x1b\n\x{9c}]*(?:\x07|\x1b\\|\x{9c})`)
+
+// plain is text in one line, without what a terminal obeys or does not show.
+func plain(text string) string { return safetext.Strip(sequence.ReplaceAllString(text, ""), 0) }
 
 // exitError describes a gh that ended with another status than 0.
 func exitError(args []string, end ending) *Error {
@@ -105,7 +114,7 @@ func exitError(args []string, end ending) *Error {
 	}
 	err := newError(nil, "%s %s%s", command(args, 3), verb, said)
 	err.ExitCode = max(end.code, 0)
-	err.stderr = strings.ToLower(safetext.Strip(end.stderr, 0))
+	err.stderr = strings.ToLower(plain(end.stderr))
 	err.Unresolved = strings.Contains(err.stderr, "could not resolve to a repository")
 	err.Class = classify(args, err)
 	return err

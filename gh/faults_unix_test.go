@@ -68,7 +68,9 @@ func TestListFaults(t *testing.T) {
 		{"a token", "bad token ghp_0123456789abcdefghijABCDEFGHIJ012345 for https://me:pw@ghe.example.com", 1,
 			"bad token [redacted] for https://[redacted]@ghe.example.com", Transient},
 		{"a token with something hidden in it", "bad token ghp_01234567\u200b89abcdefghijABCDEFGHIJ012345", 1, "bad token [redacted]", Transient},
-		{"control characters", "\x1b[31mHTTP 502\x1b[0m\x07\u202e", 1, "[31mHTTP 502[0m", Transient},
+		{"control characters", "\x1b[31mHTTP 502\x1b[0m\x07\u202e", 1, "HTTP 502", Transient},
+		{"colours in words", "HTTP \x1b[1;31m401\x1b[0m: Bad cre\u009b31mdentials", 1, "HTTP 401: Bad credentials", Unauthenticated},
+		{"link", "see \x1b]8;;https://x.example/\x1b\\here\x1b]8;;\x07, \x1b]52;c;AAAA\x07, \x1b]0;never ended", 1, "see here, , ]0;never ended", Transient},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
