@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -146,6 +147,9 @@ func readRecord(root string, ref session.Ref) (session.Record, error) {
 }
 
 func (a *app) listSessions(root string, states []string, asJSON bool) error {
+	// All that is read is kept to the end, so collecting garbage on the way
+	// there costs a fifth of the time and frees next to nothing.
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	records, errs := session.ReadAll(root)
 	if len(states) > 0 {
 		records = slices.DeleteFunc(records, func(r session.Record) bool {
