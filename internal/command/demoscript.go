@@ -7,6 +7,7 @@ import "fmt"
 func demoConfig(program string) string {
 	return fmt.Sprintf(`polling:
   intervalSeconds: 1.2
+  pace: false # or the hurry would be found out
   sources:
     - provider: github
       repos: [octo/api, octo/web, octo/old-fork]
@@ -34,7 +35,6 @@ api inline *: none
 api item octo/api#7: closed
 repo view octo/old-fork: off
 repo view *: on
-api rate_limit *: plenty
 api user *: octocat
 `
 
