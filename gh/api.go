@@ -2,6 +2,7 @@ package gh
 
 import (
 	"context"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -98,6 +99,10 @@ type Repository struct {
 	IsArchived *bool
 }
 
+// fullName is OWNER/REPO, more loosely than in a configuration: the oldest
+// accounts have names that GitHub gives nobody any more.
+var fullName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}/[A-Za-z0-9._-]{1,100}$`)
+
 const repositoryFields = "nameWithOwner,hasIssuesEnabled"
 
 // Repository asks who r is. An answer without a name is an error.
@@ -118,8 +123,9 @@ func (c *Client) repository(ctx context.Context, r Repo, fields string) (Reposit
 	if err := c.ask(ctx, args, &answer); err != nil {
 		return Repository{}, err
 	}
-	// gh joins the parts of an empty answer to a lone slash.
-	if strings.Trim(answer.NameWithOwner, "/") == "" {
+	// gh joins the parts of an empty answer to a lone slash. What is no name
+	// must not be shown as one either.
+	if !fullName.MatchString(answer.NameWithOwner) {
 		return Repository{}, without(args, "a name")
 	}
 	return Repository(answer), nil

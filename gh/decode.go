@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -80,10 +81,18 @@ func without(args []string, what string) *Error {
 	return newError(nil, "%s returned an answer without %s", command(args, 1), what)
 }
 
+// address is what a web address can consist of. It goes where no other text
+// from outside does, into a handler's arguments and environment, so that it
+// must hold nothing else and be no longer than those can take.
+var address = regexp.MustCompile(`^[!-~]{1,1000}$`)
+
 // hostOf is the host that a web address names, in lower case and without the
-// port that its scheme has anyway; "" when it names none.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
+// port that its scheme has anyway; "" when it names none or is none.
+func hostOf(text string) string {
+	if !address.MatchString(text) {
+		return ""
+	}
+	u, err := url.Parse(text)
 	if err != nil {
 		return ""
 	}
@@ -96,8 +105,8 @@ func hostOf(address string) string {
 }
 
 // repositoryIn is the owner and name in the path of an item's address.
-func repositoryIn(address string) (owner, name string) {
-	u, err := url.Parse(address)
+func repositoryIn(text string) (owner, name string) {
+	u, err := url.Parse(text)
 	if err != nil {
 		return "", ""
 	}

@@ -70,6 +70,11 @@ func (c *Client) start(parent context.Context, path string, args []string) endin
 	stderr.follow()
 	waitErr := cmd.Wait()
 	stopped := context.Cause(ctx)
+	if errors.Is(stopped, errTimeout) && cmd.ProcessState != nil && cmd.ProcessState.Success() {
+		// gh was done before it could be killed: this program was stopped, or
+		// the machine was busy, and the time ran out behind gh's back.
+		stopped = nil
+	}
 	killErr := procgroup.Kill(cmd.Process)
 	if killErr != nil {
 		c.log.Warn("gh left processes behind that cannot be ended", "error", killErr)

@@ -9,5 +9,5 @@
 // missing, null or of another type is zero, one that is not known is kept for
 // whoever passes the file on.
 //
-// It imports poller and, of this project, nothing else.
+// It imports poller and internal/safetext.
 package heartbeat

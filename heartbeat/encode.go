@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"the-loop/internal/safetext"
 	"the-loop/poller"
 )
 
@@ -100,7 +101,7 @@ func (f File) Encode() ([]byte, error) {
 	if err := encoder.Encode(wire); err != nil {
 		return nil, fmt.Errorf("encode the heartbeat: %w", err)
 	}
-	return b.Bytes(), nil
+	return safetext.JSON(b.Bytes()), nil
 }
 
 func toWireCycle(s poller.Summary) wireCycle {

@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"the-loop/heartbeat"
+	"the-loop/internal/safetext"
 )
 
 // JSON is the report for programs, with a two-space indent and a final
@@ -103,7 +101,7 @@ func (o *object) encode() ([]byte, error) {
 		return nil, fmt.Errorf("encode the status: %w", err)
 	}
 	out.WriteByte('\n')
-	return escapeUnprintable(out.Bytes()), nil
+	return safetext.JSON(out.Bytes()), nil
 }
 
 // encoded is a string, a number or a boolean as JSON, markup as it is.
@@ -113,28 +111,4 @@ func encoded(value any) json.RawMessage {
 	encoder.SetEscapeHTML(false)
 	_ = encoder.Encode(value) // cannot fail for these
 	return bytes.TrimSpace(b.Bytes())
-}
-
-// escapeUnprintable writes as \u what JSON allows to stand in the open but a
-// terminal would act on. The value stays the same. Such a character can only
-// stand inside a string; a byte that is not UTF-8 becomes U+FFFD there, as
-// every reader of JSON would take it.
-func escapeUnprintable(text []byte) []byte {
-	out := make([]byte, 0, len(text))
-	for len(text) > 0 {
-		r, size := utf8.DecodeRune(text)
-		switch {
-		case r == utf8.RuneError && size == 1:
-			out = append(out, `\ufffd`...)
-		case r == '\n' || unicode.IsPrint(r):
-			out = append(out, text[:size]...)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-		text = text[size:]
-	}
-	return out
 }

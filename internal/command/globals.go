@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/safetext"
 )
 
 // globals are the settings that every command takes.
@@ -81,9 +83,20 @@ func (g globals) logger(w io.Writer) (*slog.Logger, error) {
 	case "", "text":
 		return slog.New(slog.NewTextHandler(w, o)), nil
 	case "json":
-		return slog.New(slog.NewJSONHandler(w, o)), nil
+		return slog.New(slog.NewJSONHandler(plainJSON{w}, o)), nil
 	}
 	return nil, usage{text: fmt.Sprintf("unknown log format %q", g.logFormat), hint: "use text or json"}
+}
+
+// plainJSON writes JSON without what a terminal would act on, which the handler
+// of JSON logs leaves as it is; the one of text logs does not.
+type plainJSON struct{ out io.Writer }
+
+func (p plainJSON) Write(line []byte) (int, error) {
+	if _, err := p.out.Write(safetext.JSON(line)); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // version is what this binary was built from.
