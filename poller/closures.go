@@ -22,6 +22,17 @@ func newQuestions() *questions {
 	return &questions{next: map[string]int{}, gap: map[string]int{}}
 }
 
+// nextCycle forgets the items that were not asked about for long after they
+// could have been: they are listed again, or they have ended.
+func (q *questions) nextCycle() {
+	q.cycle++
+	for ref, next := range q.next {
+		if q.cycle > next+maxQuestionGap {
+			q.forget(ref)
+		}
+	}
+}
+
 func (q *questions) due(ref string) bool { return q.cycle >= q.next[ref] }
 
 // backOff follows an answer that changes nothing.
@@ -35,16 +46,18 @@ func (q *questions) forget(ref string) {
 	delete(q.gap, ref)
 }
 
-// reconcile asks, after a complete pass of a source, about its active sessions
+// reconcile asks, after a complete pass of a source, about its live sessions
 // whose items were not listed. A scope that failed or was skipped says nothing
-// by what is absent from it.
+// by what is absent from it. A session whose start is still to be delivered
+// counts: its handler may have run already, in a life of the daemon that ended
+// before it could write that down, and what it started must not outlive the item.
 func (c *cycle) reconcile(ctx context.Context, src Source, l Listing) {
 	listed := make(map[string]bool, len(l.Items))
 	for _, item := range l.Items {
 		listed[item.Ref] = true
 	}
 	degraded := l.Degraded()
-	for rec := range c.store.InState(session.StateActive) {
+	for rec := range c.store.Live() {
 		p := src.Provider
 		if !p.Owns(rec.Ref) || !p.Watches(Kind(rec.Kind)) || degraded[p.ScopeOf(rec.Ref)] {
 			continue
@@ -56,6 +69,9 @@ func (c *cycle) reconcile(ctx context.Context, src Source, l Listing) {
 		if ctx.Err() != nil {
 			c.sum.Interrupted = true
 			return
+		}
+		if rec.State == session.StateNone && c.dispatch.Pending(rec.DeliveryID(session.EventSpawn, "")) {
+			continue // it is being started; when it is, there is something to end
 		}
 		if c.questions.due(rec.Ref) {
 			if err := c.askEnded(ctx, src, rec); err != nil {

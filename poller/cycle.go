@@ -85,7 +85,7 @@ func (c *cycle) prepare() {
 		c.log.Error("cycle could not be prepared, tried again next cycle", "error", text)
 		c.sum.Errors++
 	})
-	c.questions.cycle++
+	c.questions.nextCycle()
 	c.auth.nextCycle()
 	if err := c.store.Flush(); err != nil {
 		c.log.Error("records could not be written, tried again next cycle", "error", err)

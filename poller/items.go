@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"errors"
+	"unicode/utf8"
 
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
@@ -77,7 +78,7 @@ func (v *visit) load() error {
 		return err
 	}
 	v.target = nil
-	if v.known && live(&v.rec) {
+	if v.known && v.rec.Live() {
 		v.target = &v.rec
 		return nil
 	}
@@ -89,19 +90,12 @@ func (v *visit) load() error {
 		if err != nil {
 			return err // nothing is started beside a session that cannot be seen
 		}
-		if known && live(&linked) {
+		if known && linked.Live() {
 			v.target = &linked
 			return nil
 		}
 	}
 	return nil
-}
-
-// live reports whether the item has a session: one that was started, or one
-// whose start is being delivered.
-func live(r *session.Record) bool {
-	return r.State == session.StateActive ||
-		r.State == session.StateNone && r.HasPending(session.EventSpawn)
 }
 
 // feeds reports whether the item's comments go to another item's session.
@@ -234,7 +228,24 @@ func (v *visit) adoptedBy(ctx context.Context, comments []Comment) (*Comment, er
 // describe copies into the record what its readers want to know of the item.
 func (v *visit) describe(r *session.Record) {
 	r.Kind, r.Owner, r.Repo = string(v.item.Kind), v.item.Owner, v.item.Repo
-	r.Title, r.URL, r.Author = v.item.Title, v.item.URL, v.item.Author
+	r.Title, r.URL, r.Author = clip(v.item.Title, maxTitle), v.item.URL, v.item.Author
+}
+
+// maxTitle is how much of a title a record keeps, in bytes: it is written each
+// time that the item changes, and only people read it there.
+const maxTitle = 1000
+
+// clip cuts text to that many bytes, between two characters.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	const more = "…"
+	cut := limit - len(more)
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + more
 }
 
 // readToTheEnd notes that the comments were read, and that they are to be read

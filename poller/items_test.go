@@ -298,6 +298,34 @@ func TestReopenedWhileClosing(t *testing.T) {
 	r.want(r.cycle(session.Delivered))
 }
 
+// TestEndedBeforeItsStartWasKnown: the start of a session whose item has ended is
+// not tried again, but it may have worked without the daemon's knowing, so there
+// is a close. One that is still running is waited for.
+func TestEndedBeforeItsStartWasKnown(t *testing.T) {
+	for name, tt := range map[string]struct {
+		meanwhile func(*rig)
+		want      []string
+	}{
+		"a crash":       {func(r *rig) { r.start("v1") }, []string{"close #1 attempt 1"}},
+		"a failure":     {func(r *rig) { r.runs.end(session.Failed) }, []string{"close #1 attempt 1"}},
+		"still running": {func(*rig) {}, []string{"spawn #1 attempt 1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t)
+			r.world.items = []WorkItem{mine(1, 1)}
+			r.Cycle(t.Context(), nil)
+			tt.meanwhile(r)
+			r.world.items, r.world.ended[one] = nil, EndedClosed
+			r.want(r.cycle(session.Delivered), tt.want...)
+			r.cycle(session.Delivered)
+			r.want(r.cycle(session.Delivered))
+			if got := r.state(one); got != session.StateClosed {
+				t.Errorf("state %s, want closed", got)
+			}
+		})
+	}
+}
+
 // TestDeletedCommentIsForgotten: one that failed and is gone when it is to be
 // tried again holds nobody up.
 func TestDeletedCommentIsForgotten(t *testing.T) {
@@ -356,7 +384,8 @@ func TestAdopts(t *testing.T) {
 func TestQuestionsBackOff(t *testing.T) {
 	q := newQuestions()
 	var asked []int
-	for q.cycle = 1; q.cycle <= 200; q.cycle++ {
+	for range 200 {
+		q.nextCycle()
 		if q.due(one) {
 			asked = append(asked, q.cycle)
 			q.backOff(one)
@@ -364,5 +393,11 @@ func TestQuestionsBackOff(t *testing.T) {
 	}
 	if diff := cmp.Diff([]int{1, 2, 4, 8, 16, 32, 64, 124, 184}, asked); diff != "" {
 		t.Errorf("asked in the cycles (-want +got):\n%s", diff)
+	}
+	for range 200 { // nobody asks any more
+		q.nextCycle()
+	}
+	if len(q.next)+len(q.gap) != 0 {
+		t.Errorf("still remembered: %v, %v", q.next, q.gap)
 	}
 }

@@ -19,7 +19,7 @@ func (p *Poller) Settle(r session.Result) {
 		p.events.Write(eventlog.DispatchSucceeded(d, r.Duration))
 		err = p.delivered(ref, r)
 	case session.Deferred:
-		p.log.Info("handler asks for the next cycle", "ref", ref, "event", d.Handler)
+		p.tellDeferred(r, ref, d.Handler)
 		p.events.Write(eventlog.DispatchDeferred(d, r.Duration))
 		err = p.tried(ref, r, 0)
 	case session.Failed:
@@ -37,6 +37,15 @@ func (p *Poller) Settle(r session.Result) {
 		p.events.Write(eventlog.ItemError(ref, err.Error()))
 		p.unwritten.Add(1)
 	}
+}
+
+// tellDeferred says why a delivery is tried again without an attempt being spent.
+func (p *Poller) tellDeferred(r session.Result, ref, event string) {
+	if r.StartedAt.IsZero() {
+		p.log.Warn("handler cannot be started now, tried again next cycle", "ref", ref, "event", event, "error", r.Reason)
+		return
+	}
+	p.log.Info("handler asks for the next cycle", "ref", ref, "event", event)
 }
 
 // aboutRef is the item whose record notes the delivery.

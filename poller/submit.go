@@ -93,8 +93,12 @@ func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (
 		return refused, err
 	}
 	noted := rec.PendingByID(d.ID)
-	if noted == nil {
+	switch {
+	case noted == nil:
 		return notNeeded, nil
+	case !c.store.OnDisk(ref):
+		// A crash would forget that it was begun, and each start begin it again.
+		return refused, nil
 	}
 	d.Attempt, d.Target = noted.Attempts+1, target.Target()
 	d.Handler = c.routing.Load().handler(d.Event)

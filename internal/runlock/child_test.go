@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"the-loop/internal/runlock"
 )
 
@@ -21,7 +23,7 @@ func TestMain(m *testing.M) {
 	if path := os.Getenv(childVariable); path != "" {
 		os.Exit(contender(path))
 	}
-	os.Exit(m.Run())
+	goleak.VerifyTestMain(m)
 }
 
 // contender follows the lines of its stdin, acquire, stopping and release,

@@ -8,8 +8,8 @@ import (
 	"io"
 	"reflect"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"the-loop/internal/safetext"
 )
 
 // NewerError is a record that a newer version of the program wrote: it is
@@ -108,7 +108,7 @@ func (r Record) encode() ([]byte, error) {
 	if err := enc.Encode(r); err != nil {
 		return nil, fmt.Errorf("encode record of %s: %w", r.Ref, err)
 	}
-	return escapeUnprintable(b.Bytes()), nil
+	return safetext.JSON(b.Bytes()), nil
 }
 
 // MarshalJSON writes the record and, at its end, the unknown keys.
@@ -196,39 +196,4 @@ func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
 		return nil, nil
 	}
 	return all, nil
-}
-
-// escapeUnprintable replaces what a terminal could obey or hide (C1 controls,
-// DEL, bidirectional and zero-width characters) by JSON escapes. Outside of
-// strings JSON has no such character, so every one stands in a string.
-func escapeUnprintable(data []byte) []byte {
-	clean := true
-	for _, c := range data {
-		if c >= 0x7f {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return data
-	}
-	out := make([]byte, 0, len(data)+64)
-	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
-		if r == '\n' || unicode.IsPrint(r) {
-			out = append(out, data[:size]...)
-		} else {
-			out = appendEscape(out, r)
-		}
-		data = data[size:]
-	}
-	return out
-}
-
-func appendEscape(out []byte, r rune) []byte {
-	if r > 0xffff {
-		high, low := (r-0x10000)>>10+0xd800, (r-0x10000)&0x3ff+0xdc00
-		return fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-	}
-	return fmt.Appendf(out, `\u%04x`, r)
 }

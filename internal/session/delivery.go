@@ -91,7 +91,8 @@ type Outcome string
 const (
 	// Delivered: the handler exited with 0, or there is none.
 	Delivered Outcome = "delivered"
-	// Deferred: the handler asked with exit code 75 to be tried again later.
+	// Deferred: the handler asked with exit code 75 to be tried again later, or
+	// the system could start no process just now.
 	Deferred Outcome = "deferred"
 	// Failed: any other exit, the timeout, or it could not be started.
 	Failed Outcome = "failed"

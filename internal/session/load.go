@@ -33,8 +33,7 @@ func (s *Store) load(path string) map[string]error {
 // admit takes in one record that was read. It returns what stands in the way
 // of knowing the item.
 func (s *Store) admit(f found) error {
-	e := s.entry(f.ref)
-	e.mu.Lock()
+	e := s.locked(f.ref)
 	defer e.mu.Unlock()
 	switch {
 	case e.known:
@@ -74,8 +73,7 @@ func (s *Store) replaceCorrupt(e *entry, err error) error {
 // recover takes in an item of which only a file set aside is left: the
 // program ended between the move and the write of the new record.
 func (s *Store) recover(ref Ref) {
-	e := s.entry(ref)
-	e.mu.Lock()
+	e := s.locked(ref)
 	defer e.mu.Unlock()
 	if !e.known {
 		s.replaceLost(e, s.now())

@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"the-loop/internal/safetext"
 )
 
 // logWindow is how much of a log's end is looked through for its last lines,
@@ -44,7 +46,7 @@ func EncodeAll(records []Record) ([]byte, error) {
 		separator = ",\n  "
 	}
 	b.WriteString("\n]\n")
-	return escapeUnprintable(b.Bytes()), nil
+	return safetext.JSON(b.Bytes()), nil
 }
 
 // RecordPath is where the record of ref lies below root, the state root.

@@ -2,10 +2,12 @@ package session
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"the-loop/internal/procgroup"
@@ -65,7 +67,10 @@ func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
 	p, err := r.start(d)
 	if err != nil {
 		res.Outcome = Failed
-		res.Reason = "handler could not be run: " + safetext.Redact(safetext.Strip(err.Error(), maxReason))
+		if shortage(err) {
+			res.Outcome = Deferred
+		}
+		res.Reason = "handler could not be run: " + told(err)
 		return res
 	}
 	res.StartedAt = began.UTC()
@@ -75,6 +80,25 @@ func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
 	r.lookAt(p, d.Target.Session)
 	p.log.Close() // of a nil file it is an error and nothing else
 	return res
+}
+
+// told is an error that may name what the operator configured: a credential
+// does not belong there, and would not belong in a log either.
+func told(err error) string { return safetext.Redact(safetext.Strip(err.Error(), maxReason)) }
+
+// shortage reports whether the system could not start a process just now. That
+// says nothing of the handler, and lasting for a few cycles it must not cost
+// the deliveries of all sessions their attempts. A program that is being written
+// is on its way to be installed.
+func shortage(err error) bool {
+	for _, passing := range []syscall.Errno{
+		syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY,
+	} {
+		if errors.Is(err, passing) {
+			return true
+		}
+	}
+	return false
 }
 
 func colon(reason string) string {
@@ -107,7 +131,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 	}
 	p.note(r.now(), "%s %s attempt %d", d.Event, d.ID, d.Attempt)
 	if err := cmd.Start(); err != nil {
-		p.note(r.now(), "%v", err)
+		p.note(r.now(), "%s", told(err))
 		p.log.Close()
 		return nil, err
 	}
@@ -163,7 +187,12 @@ func (r *runner) timeOut(p *process, timeout time.Duration) (Outcome, string) {
 	}
 	reason := fmt.Sprintf("handler timed out after %s", timeout)
 	if !p.kill() {
-		reason += " and cannot be killed"
+		return Failed, reason + " and cannot be killed"
+	}
+	// It may have ended just before, in time if this program was stopped
+	// meanwhile: what worked must not be run again.
+	if outcome, reason := p.verdict(); outcome != Failed {
+		return outcome, reason
 	}
 	return Failed, reason
 }

@@ -58,6 +58,7 @@ type entry struct {
 	ref Ref
 
 	mu    sync.Mutex
+	gone  bool // given up, since nothing is known: look for the place anew
 	known bool // rec holds the record
 	rec   Record
 	// onDisk is false when rec has yet to be written: its last write failed,
@@ -106,6 +107,7 @@ func (s *Store) Get(ref string) (Record, bool, error) {
 	}
 	defer e.mu.Unlock()
 	if !e.known {
+		s.forget(e)
 		return newRecord(e.ref), false, nil
 	}
 	return e.rec.clone(), true, nil
@@ -221,7 +223,7 @@ func (s *Store) acquire(ref string) (*entry, error) {
 	e.mu.Unlock()
 	// Not with the entry locked: what is found there is taken in.
 	err = s.retryObstacles(e.ref.liesIn)
-	e.mu.Lock()
+	e = s.locked(e.ref)
 	if err == nil {
 		err = s.ensure(e)
 	}
@@ -288,4 +290,25 @@ func (s *Store) entry(ref Ref) *entry {
 		s.entries[name] = e
 	}
 	return e
+}
+
+// locked is the place of ref with its lock held.
+func (s *Store) locked(ref Ref) *entry {
+	for {
+		e := s.entry(ref)
+		e.mu.Lock()
+		if !e.gone {
+			return e
+		}
+		e.mu.Unlock()
+	}
+}
+
+// forget gives up the place of an item that is not known; its lock is held. What
+// people write can name any number of items.
+func (s *Store) forget(e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.gone = true
+	delete(s.entries, e.ref.String())
 }

@@ -228,6 +228,29 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
+// TestCutOffBySearch: with a label gh gives a thousand items at the most, however
+// many were asked for.
+func TestCutOffBySearch(t *testing.T) {
+	for name, tt := range map[string]struct {
+		labels   []string
+		items    int
+		failures int
+	}{
+		"as many as search gives": {[]string{"the-loop"}, 1000, 1},
+		"one less":                {[]string{"the-loop"}, 999, 0},
+		"no search":               {nil, 1000, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := provider(t, newFake(t).on("issues octo/a", tt.items).on("pulls octo/a", 1), "octo/a")
+			p.Limit, p.Labels = 5000, tt.labels
+			l := list(t, p)
+			if len(l.Failures) != tt.failures || len(l.Items) != tt.items+1 {
+				t.Errorf("%d items, failures %v", len(l.Items), l.Failures)
+			}
+		})
+	}
+}
+
 func TestRateLimitStopsTheHostUntilItsReset(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reset := time.Now().Add(30 * time.Minute)

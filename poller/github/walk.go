@@ -186,10 +186,20 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	w.heed(ctx, r.Host, nil)
 	o.polled = true
 	o.items = append(o.items, items...)
-	if len(items) == w.Limit {
-		o.fail(r, fmt.Sprintf(textCutOff, w.Limit), false)
+	if w.cutOff(len(items)) {
+		o.fail(r, fmt.Sprintf(textCutOff, len(items)), false)
 	}
 	return true
+}
+
+// searchLimit is how many items GitHub's search gives at the most, whatever is
+// asked for. gh does not tell.
+const searchLimit = 1000
+
+// cutOff reports whether a listing of so many items may not be all. With a label
+// it is a search.
+func (w *walk) cutOff(items int) bool {
+	return items == w.Limit || len(w.Labels) > 0 && items >= searchLimit
 }
 
 // heed stops the asking of a host when an error is about the host and not

@@ -1,0 +1,35 @@
+//go:build linux
+
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestShortageSpendsNoAttempt: that the system cannot start a program now is not
+// the handler's fault. A program that somebody is still writing is the one such
+// case that can be brought about at will.
+func TestShortageSpendsNoAttempt(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "agent")
+	f, err := os.OpenFile(program, os.O_CREATE|os.O_WRONLY, 0o700)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("#!/bin/sh\n"); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	d := testDelivery(nil, "")
+	d.Handler = handlerOf(t, program)
+	r := expect(t, b.begin(d), Deferred, "handler could not be run: fork/exec "+program+": text file busy")
+	if !r.StartedAt.IsZero() {
+		t.Errorf("StartedAt = %v, want none", r.StartedAt)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, b.begin(d), Delivered, "")
+}
