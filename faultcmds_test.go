@@ -3,12 +3,17 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -19,12 +24,15 @@ import (
 //
 //	[tmpfs]  a small file system can be mounted, in order to fill it
 //	[modes]  the modes of files bind what "confined" runs, as root too
+//	[nproc]  the number of processes of a user of one's own can be limited
 func faultCondition(name string) (bool, error) {
 	switch name {
 	case "tmpfs":
 		return canMount(), nil
 	case "modes":
 		return modesBind(), nil
+	case "nproc":
+		return processesLimited(), nil
 	}
 	return false, errors.New("unknown condition")
 }
@@ -61,14 +69,45 @@ func modesBind() bool {
 	return exec.Command(test[0], test[1:]...).Run() == nil
 }
 
+// crowded is the command before a command that runs it as a user with a limit of
+// that many processes, who may write where root may. Root is bound by no limit.
+func crowded(limit string) []string {
+	return []string{
+		"setpriv", "--reuid=64999", "--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override",
+		"--bounding-set=-sys_resource,-sys_admin", "--", "prlimit", "--nproc=" + limit, "--core=0",
+	}
+}
+
+func processesLimited() bool {
+	run := func(limit string) bool {
+		test := append(crowded(limit), "sh", "-c", "(true) && (true)")
+		return os.Getuid() == 0 && exec.Command(test[0], test[1:]...).Run() == nil
+	}
+	return run("50") && !run("1")
+}
+
 // confined writes a script that runs a command which the modes of files bind:
 // confined FILE, and then exec sh FILE PROGRAM ARG….
 func confined(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: confined FILE")
 	}
-	line := strings.Join(append(append([]string{"exec"}, confinement()...), `"$@"`), " ")
-	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(line+"\n"), 0o600))
+	writePrefix(ts, args[0], confinement())
+}
+
+// limited writes a script that runs a command with a limit of $LIMIT processes:
+// limited FILE, and then exec sh FILE PROGRAM ARG….
+func limited(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: limited FILE")
+	}
+	writePrefix(ts, args[0], crowded("$LIMIT"))
+}
+
+// writePrefix writes a script that runs its arguments behind a command.
+func writePrefix(ts *testscript.TestScript, name string, command []string) {
+	line := strings.Join(slices.Concat([]string{"exec"}, command, []string{`"$@"`}), " ")
+	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(line+"\n"), 0o600))
 }
 
 // tmpfs mounts an empty file system: tmpfs DIR SIZE.
@@ -137,4 +176,41 @@ func matchesOne(name string, patterns []string) bool {
 		}
 	}
 	return false
+}
+
+// further waits until a file holds N more matches than now: further FILE
+// PATTERN N.
+func further(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: further FILE PATTERN N")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	there := len(pattern.FindAllString(ts.ReadFile(args[0]), -1))
+	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
+}
+
+// apart checks that no two events of that name in an event log are closer than
+// a duration: apart FILE EVENT D.
+func apart(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: apart FILE EVENT D")
+	}
+	least, err := time.ParseDuration(args[2])
+	ts.Check(err)
+	var last time.Time
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		var ev struct {
+			TS    time.Time
+			Event string
+		}
+		ts.Check(json.Unmarshal([]byte(line), &ev))
+		if ev.Event != args[1] {
+			continue
+		}
+		if gap := ev.TS.Sub(last); gap < least {
+			ts.Fatalf("%s came %s after the one before:\n%s", args[1], gap, line)
+		}
+		last = ev.TS
+	}
 }

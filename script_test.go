@@ -132,8 +132,11 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"mode":    mode,
 		"notify":  notify,
 
+		"apart":     apart,
 		"confined":  confined,
+		"further":   further,
 		"holds":     holds,
+		"limited":   limited,
 		"lives":     lives,
 		"printable": printable,
 		"tmpfs":     tmpfs,
