@@ -1,0 +1,311 @@
+//go:build unix
+
+package crashtest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"the-loop/internal/session"
+	"the-loop/internal/simgithub"
+)
+
+const (
+	operator = "operator"
+	friend   = "friend"
+	stranger = "stranger"
+
+	mostOpen = 14
+)
+
+// said is a comment and what is known about it.
+type said struct {
+	item     string // ref
+	position int    // in its thread
+	trusted  bool   // by an authorized user, and not marked as an agent's
+	// due is set while the daemon owes it to a session: see people.certify.
+	due bool
+}
+
+// people change the world, and remember what follows from it.
+type people struct {
+	rng   *rand.Rand
+	stage *stage
+	world *simgithub.World
+
+	comments map[string]*said
+	adopted  map[string]bool
+	feeds    map[string]string // from a pull request to the issue whose session it feeds
+	pinned   map[string]bool   // issues that nobody closes
+	reopened map[string]int    // how often, by item
+	closed   map[string]bool   // items that were closed at least once
+	next     map[string]int    // position of the next comment, by item
+	// before is the generation that the item's record had when it was reopened.
+	before map[string]int
+	// certain are the items of which it is known that whatever is said now
+	// comes after the daemon's first sight of them and belongs to a session.
+	certain map[string]bool
+
+	// delivered is filled by the ledger: the comments that a handler has taken.
+	delivered map[string]bool
+
+	deeds map[string]int // how often what was done
+	moot  int            // comments that were no longer due when their item ended
+}
+
+func newPeople(s *stage, rng *rand.Rand) *people {
+	p := &people{
+		rng: rng, stage: s,
+		world: &simgithub.World{
+			Seed: rng.Uint64(), Login: operator, Repos: []string{"octo/a", "octo/b"},
+		},
+		comments: map[string]*said{}, adopted: map[string]bool{}, feeds: map[string]string{}, pinned: map[string]bool{},
+		reopened: map[string]int{}, closed: map[string]bool{}, next: map[string]int{}, before: map[string]int{}, certain: map[string]bool{},
+		delivered: map[string]bool{}, deeds: map[string]int{},
+	}
+	for _, repo := range p.world.Repos {
+		p.pinned[p.world.Add(simgithub.Item{Repo: repo, Kind: simgithub.Issue, Author: operator}).Ref()] = true
+		p.world.Add(simgithub.Item{Repo: repo, Kind: simgithub.Pull, Author: operator})
+	}
+	return p
+}
+
+// unrest is how the world is between two rests.
+func unrest() simgithub.Unrest {
+	return simgithub.Unrest{Fault: 0.03, Fail: 0.1, Defer: 0.05, Slow: 0.3, MostSlow: 6}
+}
+
+func (p *people) save() { p.stage.check(p.world.Save(p.stage.world)) }
+
+// act does one thing.
+func (p *people) act() {
+	what := pick(p.rng,
+		choice[string]{55, "comment"}, choice[string]{10, "new item"}, choice[string]{9, "closing"},
+		choice[string]{7, "reopening"}, choice[string]{5, "label"}, choice[string]{7, "lag"})
+	deed := map[string]func() bool{
+		"comment": p.comment, "new item": p.create, "closing": p.close,
+		"reopening": p.reopen, "label": p.label, "lag": p.lag,
+	}[what]
+	if deed() {
+		p.deeds[what]++
+		p.save()
+	}
+}
+
+// one of the items that fit, nil when none does.
+func (p *people) one(fits func(*simgithub.Item) bool) *simgithub.Item {
+	var list []*simgithub.Item
+	for _, i := range p.world.Items {
+		if fits(i) {
+			list = append(list, i)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return list[p.rng.IntN(len(list))]
+}
+
+func open(i *simgithub.Item) bool   { return i.Open }
+func closed(i *simgithub.Item) bool { return !i.Open }
+
+// starts reports whether the item gets a session of its own: it is an
+// authorized user's or was adopted by one, and feeds no other's.
+func (p *people) starts(i *simgithub.Item) bool {
+	return p.feeds[i.Ref()] == "" && (i.Author != stranger || p.adopted[i.Ref()])
+}
+
+func (p *people) comment() bool {
+	i := p.one(open)
+	author := pick(p.rng, choice[string]{5, operator}, choice[string]{3, friend}, choice[string]{2, stranger})
+	body := "please look at this"
+	marked := author == operator && p.rng.IntN(5) == 0
+	switch {
+	case marked:
+		body += "\n" + session.CommentMarker
+	case author != stranger && i.Author == stranger && p.rng.IntN(4) == 0:
+		body = "the-loop start\nit is a good one"
+		p.adopted[i.Ref()] = true
+	}
+	p.observe(i)
+	comments := make([]simgithub.Comment, 1+p.rng.IntN(4)/3)
+	for n := range comments {
+		c := simgithub.Comment{ID: fmt.Sprintf("C_%d", len(p.comments)), Author: author, Body: body}
+		if i.Kind == simgithub.Pull && len(comments) == 1 {
+			c.Surface = pick(p.rng, choice[string]{2, simgithub.Conversation},
+				choice[string]{1, simgithub.Review}, choice[string]{1, simgithub.Inline})
+		}
+		comments[n] = c
+		trusted := author != stranger && !marked
+		p.comments[c.ID] = &said{
+			item: i.Ref(), position: p.next[i.Ref()], trusted: trusted, due: trusted && p.certain[i.Ref()],
+		}
+		p.next[i.Ref()]++
+	}
+	p.world.Say(i, comments...)
+	return true
+}
+
+func (p *people) create() bool {
+	count := 0
+	for _, i := range p.world.Items {
+		if i.Open {
+			count++
+		}
+	}
+	if count >= mostOpen {
+		return false
+	}
+	item := simgithub.Item{
+		Repo:   p.world.Repos[p.rng.IntN(len(p.world.Repos))],
+		Kind:   pick(p.rng, choice[simgithub.Kind]{2, simgithub.Issue}, choice[simgithub.Kind]{1, simgithub.Pull}),
+		Author: pick(p.rng, choice[string]{4, operator}, choice[string]{1, stranger}),
+	}
+	issue := p.one(func(i *simgithub.Item) bool {
+		p.observe(i)
+		return p.pinned[i.Ref()] && i.Repo == item.Repo && p.certain[i.Ref()]
+	})
+	if item.Kind == simgithub.Pull && issue != nil && p.rng.IntN(3) == 0 {
+		item.Closes = issue.Number
+	}
+	added := p.world.Add(item)
+	if item.Closes != 0 {
+		p.feeds[added.Ref()] = issue.Ref()
+	}
+	if p.rng.IntN(5) == 0 {
+		added.Stale = &simgithub.Shown{}
+	}
+	return true
+}
+
+func (p *people) close() bool {
+	i := p.one(func(i *simgithub.Item) bool { return i.Open && !p.pinned[i.Ref()] })
+	if i == nil {
+		return false
+	}
+	p.end(i)
+	return true
+}
+
+func (p *people) end(i *simgithub.Item) {
+	ref := i.Ref()
+	if p.feeds[ref] == "" { // the session that it feeds lives on
+		delete(p.certain, ref)
+		for id, c := range p.comments {
+			if c.item == ref && c.due && !p.delivered[id] {
+				c.due = false
+				p.moot++
+			}
+		}
+	}
+	p.closed[ref] = true
+	p.world.SetOpen(i, false)
+}
+
+func (p *people) reopen() bool {
+	i := p.one(closed)
+	if i == nil {
+		return false
+	}
+	p.before[i.Ref()] = p.record(i).Generation
+	p.reopened[i.Ref()]++
+	p.world.SetOpen(i, true)
+	return true
+}
+
+// label takes the label off an item or puts it on again.
+func (p *people) label() bool {
+	i := p.one(open)
+	p.world.SetLabelled(i, !i.Labelled)
+	return true
+}
+
+// lag lets the search index fall behind, lose an open item, find a closed one
+// again, or catch up.
+func (p *people) lag() bool {
+	i := p.world.Items[p.rng.IntN(len(p.world.Items))]
+	switch n := p.rng.IntN(3); {
+	case i.Stale != nil:
+		i.CatchUp()
+	case n == 0:
+		i.Lag()
+	default:
+		i.Stale = &simgithub.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
+	}
+	return true
+}
+
+// record is the item's record on disk, a blank one when it has none.
+func (p *people) record(i *simgithub.Item) session.Record {
+	rec, err := session.ReadOne(p.stage.state, i.Ref())
+	if err != nil {
+		return session.Record{}
+	}
+	return rec
+}
+
+// observe finds out, while a daemon may run, whether the item's record proves
+// that first sight is over: for an item that was never closed any record of a
+// session does, and for one that was reopened the record of a later session than
+// the one it had then.
+func (p *people) observe(i *simgithub.Item) {
+	ref := i.Ref()
+	if p.certain[ref] || !i.Open {
+		return
+	}
+	rec := p.record(i)
+	switch {
+	case p.feeds[ref] != "":
+		p.certain[ref] = rec.Fed
+	case p.closed[ref] && rec.Generation <= p.before[ref]:
+	default:
+		p.certain[ref] = rec.State == session.StateActive ||
+			rec.State == session.StateNone && rec.HasPending(session.EventSpawn)
+	}
+}
+
+// certify does the same while no daemon runs. Then an active session of an open
+// item is proof, since no answer is under way that says otherwise.
+func (p *people) certify() {
+	for _, i := range p.world.Items {
+		p.observe(i)
+		if ref := i.Ref(); i.Open && p.feeds[ref] == "" && p.record(i).State == session.StateActive {
+			p.certain[ref] = true
+		}
+	}
+}
+
+// rest ends the unrest: the index is up to date, every open item has its label,
+// and what feeds a session is open.
+func (p *people) rest() {
+	p.world.Unrest = simgithub.Unrest{}
+	for _, i := range p.world.Items {
+		i.CatchUp()
+		if !i.Open && p.feeds[i.Ref()] != "" {
+			p.world.SetOpen(i, true)
+		}
+		if i.Open && !i.Labelled {
+			p.world.SetLabelled(i, true)
+		}
+	}
+	p.save()
+}
+
+// retire takes out of the world what is over, so that it does not grow for ever:
+// closed items, all but a few of those that feed a session, long threads. The
+// world is at rest, so the daemon has no question about them any more.
+func (p *people) retire() {
+	feeding := 0
+	p.world.Items = slices.DeleteFunc(p.world.Items, func(i *simgithub.Item) bool {
+		if p.feeds[i.Ref()] != "" {
+			feeding++
+			return feeding > 2
+		}
+		return !i.Open
+	})
+	for _, i := range p.world.Items {
+		i.Comments = i.Comments[max(0, len(i.Comments)-50):]
+	}
+	p.save()
+}

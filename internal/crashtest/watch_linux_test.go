@@ -1,0 +1,53 @@
+package crashtest
+
+import (
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// watchable: this system tells of files in the moment in which they change.
+const watchable = true
+
+// watch calls created and moved with the name of each file that is created in
+// one of the folders or renamed away from its name, from a goroutine that ends
+// with stop. Folders that are not there are left out.
+func watch(folders []string, created, moved func(name string)) (stop func(), err error) {
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
+	if err != nil {
+		return nil, os.NewSyscallError("inotify_init1", err)
+	}
+	f := os.NewFile(uintptr(fd), "inotify")
+	for _, folder := range folders {
+		_, err := unix.InotifyAddWatch(fd, folder, unix.IN_CREATE|unix.IN_MOVED_FROM)
+		if err != nil && !os.IsNotExist(err) {
+			f.Close()
+			return nil, os.NewSyscallError("inotify_add_watch", err)
+		}
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		buf := make([]byte, 64<<10)
+		for {
+			n, err := f.Read(buf) // until f is closed
+			if err != nil {
+				return
+			}
+			for b := buf[:n]; len(b) >= unix.SizeofInotifyEvent; {
+				mask, length := binary.NativeEndian.Uint32(b[4:]), binary.NativeEndian.Uint32(b[12:])
+				name := strings.TrimRight(string(b[unix.SizeofInotifyEvent:][:length]), "\x00")
+				b = b[unix.SizeofInotifyEvent+length:]
+				if mask&unix.IN_CREATE != 0 {
+					created(filepath.Base(name))
+				} else {
+					moved(filepath.Base(name))
+				}
+			}
+		}
+	}()
+	return func() { f.Close(); <-ended }, nil
+}

@@ -1,0 +1,183 @@
+//go:build unix
+
+package soaktest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/internal/simgithub"
+)
+
+// client is a gh that answers from the town at once. The town must not change
+// while a cycle runs.
+type client struct {
+	town  *town
+	calls atomic.Uint64
+}
+
+func failed(code int, stderr string) error {
+	return gh.ExitError([]string{"issue", "list", "--repo"}, code, stderr)
+}
+
+// trouble is what is the matter with a call about a repository, nil for nothing.
+func (c *client) trouble(ctx context.Context, r gh.Repo) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(c.town.world.Seed, c.calls.Add(1)))
+	switch n := rng.IntN(2000); {
+	case c.town.conditions[r.Scope()] == down, n < 20:
+		return failed(1, "HTTP 502: Bad Gateway (https://api.github.com/graphql)")
+	case n < 21:
+		return failed(1, "GraphQL: API rate limit exceeded for user ID 1.")
+	case n < 22:
+		return failed(4, "To get started with GitHub CLI, please run:  gh auth login")
+	case c.town.conditions[r.Scope()] == missing:
+		return failed(1, "GraphQL: Could not resolve to a Repository with the name '"+r.Arg()+"'. (repository)")
+	}
+	return nil
+}
+
+func (c *client) Resolve() error {
+	if c.calls.Add(1)%997 == 0 {
+		return errors.New("could not run gh: gh was not found on PATH")
+	}
+	return nil
+}
+
+func (c *client) listed(r gh.Repo, kind simgithub.Kind) []*simgithub.Item {
+	var list []*simgithub.Item
+	if c.town.conditions[r.Scope()] == renamed {
+		return nil // as the search index does
+	}
+	for _, i := range c.town.world.Items {
+		shown := i.Shown()
+		if i.Repo == r.Scope() && i.Kind == kind && shown.Open && shown.Labelled {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, error) {
+	if err := c.trouble(ctx, r); err != nil {
+		return nil, err
+	}
+	if c.town.conditions[r.Scope()] == issuesOff {
+		return nil, failed(1, "the '"+r.Arg()+"' repository has disabled issues")
+	}
+	var issues []gh.Issue
+	for _, i := range c.listed(r, simgithub.Issue) {
+		issues = append(issues, gh.Issue{
+			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
+			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt),
+		})
+	}
+	return issues, nil
+}
+
+func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, error) {
+	if err := c.trouble(ctx, r); err != nil {
+		return nil, err
+	}
+	var pulls []gh.PullRequest
+	for _, i := range c.listed(r, simgithub.Pull) {
+		pr := gh.PullRequest{
+			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
+			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
+		}
+		if i.Closes != 0 {
+			pr.Closing = []gh.Reference{{Host: r.Host, Owner: r.Owner, Name: r.Name, Number: i.Closes}}
+		}
+		pulls = append(pulls, pr)
+	}
+	return pulls, nil
+}
+
+func second(n int64) time.Time { return time.Unix(1_750_000_000+n, 0).UTC() }
+
+func (c *client) Repository(ctx context.Context, r gh.Repo) (gh.Repository, error) {
+	if err := c.trouble(ctx, r); err != nil {
+		return gh.Repository{}, err
+	}
+	name, enabled := r.Arg(), c.town.conditions[r.Scope()] != issuesOff
+	if c.town.conditions[r.Scope()] == renamed {
+		name = "octo/elsewhere"
+	}
+	return gh.Repository{NameWithOwner: name, HasIssuesEnabled: &enabled}, nil
+}
+
+// RateLimit says that the limit is over very soon, so that the run goes on.
+func (c *client) RateLimit(context.Context, string) (gh.RateLimits, error) {
+	over := gh.Quota{Limit: 5000, Reset: time.Now().Add(5 * time.Millisecond)}
+	return gh.RateLimits{"graphql": over, "core": over}, nil
+}
+
+func (c *client) item(ctx context.Context, r gh.Repo, n int) (*simgithub.Item, error) {
+	if err := c.trouble(ctx, r); err != nil {
+		return nil, err
+	}
+	if i := c.town.world.Item(fmt.Sprintf("github:%s#%d", r.Scope(), n)); i != nil {
+		return i, nil
+	}
+	return nil, failed(1, "gh: Not Found (HTTP 404)")
+}
+
+func (c *client) IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+	return surface(ctx, c, r, n, simgithub.Conversation, func(s simgithub.Comment) gh.Comment {
+		return gh.Comment{ID: s.ID, Author: s.Author, Body: s.Body, CreatedAt: second(s.CreatedAt)}
+	})
+}
+
+func (c *client) PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+	return c.IssueComments(ctx, r, n)
+}
+
+func (c *client) Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error) {
+	return surface(ctx, c, r, n, simgithub.Review, func(s simgithub.Comment) gh.Review {
+		return gh.Review{NodeID: s.ID, Author: s.Author, Body: s.Body, State: "COMMENTED", SubmittedAt: second(s.CreatedAt)}
+	})
+}
+
+func (c *client) ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error) {
+	return surface(ctx, c, r, n, simgithub.Inline, func(s simgithub.Comment) gh.ReviewComment {
+		return gh.ReviewComment{NodeID: s.ID, Author: s.Author, Body: s.Body, Path: "main.go", Line: 1, CreatedAt: second(s.CreatedAt)}
+	})
+}
+
+// surface converts the comments that an item has on one of its surfaces.
+func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where string, convert func(simgithub.Comment) C) ([]C, error) {
+	i, err := c.item(ctx, r, n)
+	if err != nil {
+		return nil, err
+	}
+	var list []C
+	for _, s := range i.Comments {
+		if s.Surface == where {
+			list = append(list, convert(s))
+		}
+	}
+	return list, nil
+}
+
+func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error) {
+	i, err := c.item(ctx, r, n)
+	if err != nil {
+		return gh.IssueState{}, err
+	}
+	state := map[bool]string{true: "open", false: "closed"}[i.Open]
+	return gh.IssueState{Number: i.Number, State: state, Merged: i.Merged, URL: i.URL()}, nil
+}
+
+func (c *client) Login(ctx context.Context, host string) (string, error) {
+	if err := c.trouble(ctx, gh.Repo{Host: host}); err != nil {
+		return "", err
+	}
+	return operator, nil
+}

@@ -1,0 +1,119 @@
+//go:build unix
+
+package soaktest
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/heartbeat"
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+	"the-loop/poller"
+	"the-loop/poller/github"
+)
+
+// daemon is what a running poller consists of.
+type daemon struct {
+	t        *testing.T
+	root     string
+	town     *town
+	client   source
+	handler  argvtemplate.Template
+	events   *eventlog.Log
+	beat     *heartbeat.Recorder
+	store    *session.Store
+	poller   *poller.Poller
+	dispatch *session.Dispatcher
+	hosts    *github.Hosts
+	cycles   int
+}
+
+// source is a gh, real or not.
+type source interface {
+	Resolve() error
+	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, error)
+	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error)
+	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
+	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
+	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
+	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
+	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)
+	ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error)
+	IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error)
+	Login(ctx context.Context, host string) (string, error)
+}
+
+// open puts a daemon together. An empty handler delivers at once.
+func open(t *testing.T, town *town, c source, handler argvtemplate.Template) *daemon {
+	t.Helper()
+	d := &daemon{t: t, root: t.TempDir(), town: town, client: c, handler: handler, hosts: github.NewHosts()}
+	d.events = eventlog.Open(eventlog.Options{Path: filepath.Join(d.root, "events.jsonl"), MaxSizeMB: 1, MaxBackups: 2})
+	d.beat = heartbeat.New(heartbeat.Options{Path: filepath.Join(d.root, heartbeat.FileName), Interval: time.Minute})
+	d.check(d.beat.Start())
+	var err error
+	d.store, err = session.Open(d.root, session.Options{})
+	d.check(err)
+	d.poller = poller.New(poller.Options{
+		Log: slog.New(slog.DiscardHandler), Events: d.events, Store: d.store, Program: "soak",
+	})
+	d.dispatch = session.NewDispatcher(session.DispatchOptions{
+		StateRoot: d.root, Done: d.poller.Settle, Queued: d.poller.Queued,
+	})
+	d.poller.SetDispatcher(d.dispatch)
+	d.reload()
+	return d
+}
+
+func (d *daemon) check(err error) {
+	d.t.Helper()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// reload is a changed configuration: fresh sources and routing.
+func (d *daemon) reload() {
+	var repos []gh.Repo
+	for _, name := range d.town.world.Repos {
+		r, err := gh.ParseRepo(name, "")
+		d.check(err)
+		repos = append(repos, r)
+	}
+	const reprobe = 20
+	p := github.New(github.Options{
+		Client: d.client, Hosts: d.hosts, Repos: repos, Labels: []string{"the-loop"},
+		Issues: true, PullRequests: true, Limit: 1000, ReprobeCycles: reprobe, Concurrency: 4,
+	})
+	d.poller.SetSources([]poller.Source{{Name: "github", Provider: p, ReprobeCycles: reprobe}})
+	d.poller.SetRouting(poller.Routing{
+		AuthorizedUsers: []string{"@me"}, MaxRetries: 3,
+		Spawn: d.handler, Comment: d.handler, Close: d.handler,
+	})
+}
+
+// cycle is one in the life of the daemon and of the town.
+func (d *daemon) cycle() {
+	d.cycles++
+	d.check(d.town.live(d.cycles))
+	if d.cycles%500 == 0 {
+		d.reload()
+	}
+	d.beat.CycleStarted(d.poller.Scopes())
+	d.beat.CycleDone(d.poller.Cycle(d.t.Context(), d.beat.Step))
+}
+
+// settle waits until nothing is in flight.
+func (d *daemon) settle() { d.check(d.dispatch.Wait(d.t.Context())) }
+
+func (d *daemon) close() {
+	d.dispatch.Stop(context.Background())
+	d.check(d.store.Flush())
+	d.beat.Close()
+	d.check(d.events.Close())
+}

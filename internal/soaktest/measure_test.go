@@ -1,0 +1,121 @@
+//go:build unix
+
+package soaktest
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"the-loop/internal/session"
+)
+
+// measure is what a process takes.
+type measure struct {
+	cycle      int
+	heap       int64 // bytes in use after a collection
+	kept       int64 // those of them that a store of the same records takes
+	goroutines int
+	files      int // open ones, -1 where the system does not tell
+	children   int // processes, as files
+	records    int
+	// Disk use in bytes: of records, of handler logs, of event logs and of
+	// whatever else there is.
+	items, logs, events, rest int64
+}
+
+// measured looks at a daemon in which nothing is in flight.
+func (d *daemon) measured() measure {
+	d.settle()
+	m := measure{
+		cycle: d.cycles, goroutines: runtime.NumGoroutine(), children: children(),
+		// Before a collection, which closes what was forgotten.
+		files: entries("/proc/self/fd"),
+	}
+	m.heap = heap()
+	again, err := session.Open(d.root, session.Options{ReadOnly: true})
+	d.check(err)
+	m.kept = heap() - m.heap
+	m.records = again.Len()
+	d.check(filepath.WalkDir(d.root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		part, _, nested := strings.Cut(strings.TrimPrefix(path, d.root+"/"), "/")
+		switch {
+		case nested && part == "items":
+			m.items += info.Size()
+		case nested && part == "logs":
+			m.logs += info.Size()
+		case strings.HasPrefix(part, "events"):
+			m.events += info.Size()
+		default:
+			m.rest += info.Size()
+		}
+		return nil
+	}))
+	return m
+}
+
+// heap is how many bytes are in use.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // what finalizers have let go
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory)
+	return int64(memory.HeapAlloc)
+}
+
+// entries counts what is in a folder, -1 when it cannot be read.
+func entries(folder string) int {
+	list, err := os.ReadDir(folder)
+	if err != nil {
+		return -1
+	}
+	return len(list)
+}
+
+// children counts the child processes, those that are over and not waited for
+// included.
+func children() int {
+	lists, _ := filepath.Glob("/proc/self/task/*/children")
+	if len(lists) == 0 {
+		return -1
+	}
+	n := 0
+	for _, name := range lists {
+		text, _ := os.ReadFile(name)
+		n += len(strings.Fields(string(text)))
+	}
+	return n
+}
+
+func (m measure) String() string {
+	return fmt.Sprintf("cycle %5d: heap %.1f KiB and %.1f KiB of records, %d goroutines, %d open files, %d children, "+
+		"%d records of %.1f KiB, handler logs %.1f KiB, event logs %.1f KiB, else %.1f KiB",
+		m.cycle, kib(m.heap-m.kept), kib(m.kept), m.goroutines, m.files, m.children,
+		m.records, kib(m.items), kib(m.logs), kib(m.events), kib(m.rest))
+}
+
+func kib(n int64) float64 { return float64(n) / 1024 }
+
+// window is several measures together.
+type window []measure
+
+// least and most are those of one number.
+func (w window) least(number func(measure) int64) int64 {
+	return number(slices.MinFunc(w, func(a, b measure) int { return cmp.Compare(number(a), number(b)) }))
+}
+
+func (w window) most(number func(measure) int64) int64 {
+	return number(slices.MaxFunc(w, func(a, b measure) int { return cmp.Compare(number(a), number(b)) }))
+}

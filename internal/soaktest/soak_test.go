@@ -1,0 +1,139 @@
+//go:build unix
+
+package soaktest
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/simgithub"
+)
+
+var cyclesFlag = flag.Int("soak.cycles", 0, "how many cycles TestSoak runs, and TestSoakProcesses a twentieth of; 0 is THE_LOOP_SOAK_CYCLES or 150")
+
+func cycles(t *testing.T) int {
+	if *cyclesFlag > 0 {
+		return *cyclesFlag
+	}
+	if text := os.Getenv("THE_LOOP_SOAK_CYCLES"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatalf("THE_LOOP_SOAK_CYCLES: %v", err)
+		}
+		return n
+	}
+	return 150
+}
+
+// windows runs so many cycles and returns what was measured around the first
+// tenth of them and at their end.
+func (d *daemon) windows(count int) (early, late window) {
+	step := max(1, count/40)
+	for n := 1; n <= count; n++ {
+		d.cycle()
+		switch {
+		case n%step != 0:
+		case n > count/20 && n <= count*3/20:
+			early = append(early, d.measured())
+		case n > count*9/10:
+			late = append(late, d.measured())
+		case n%max(1, count/10) == 0:
+			d.t.Log(d.measured())
+		}
+	}
+	d.t.Logf("around the first tenth: %s", early[len(early)/2])
+	d.t.Logf("at the end:             %s", late[len(late)-1])
+	return early, late
+}
+
+// flat complains about everything that has grown between the two windows and
+// should not have. What comes on top for a moment is not what stays, so it is
+// the least of each window that is compared.
+func flat(t *testing.T, still bool, early, late window) {
+	t.Helper()
+	heap := func(m measure) int64 { return m.heap }
+	if !still { // the records of all items stay, for ever; nothing else may
+		heap = func(m measure) int64 { return m.heap - m.kept }
+	}
+	for _, growth := range []struct {
+		what   string
+		number func(measure) int64
+		most   int64
+	}{
+		{"bytes of the heap", heap, 96 << 10},
+		{"bytes of the state root without records and logs", func(m measure) int64 { return m.rest }, 4 << 10},
+		{"goroutines", func(m measure) int64 { return int64(m.goroutines) }, 0},
+		{"child processes", func(m measure) int64 { return int64(m.children) }, 0},
+	} {
+		before, after := early.least(growth.number), late.least(growth.number)
+		if after > before+growth.most {
+			t.Errorf("%s: %d, and %d at the end", growth.what, before, after)
+		}
+	}
+	// A forgotten file is closed by the garbage collector some time, so the most
+	// counts. The event log is closed after a rotation until the next event.
+	files := func(m measure) int64 { return int64(m.files) }
+	if before, after := early.least(files), late.most(files); after > before+1 {
+		t.Errorf("open files: %d, and %d at the end", before, after)
+	}
+	if got, most := late.most(func(m measure) int64 { return m.events }), int64(3<<20+64<<10); got > most {
+		t.Errorf("the event logs take %d bytes", got)
+	}
+}
+
+func TestSoak(t *testing.T) {
+	for name, still := range map[string]bool{"new items and comments": false, "nothing new": true} {
+		t.Run(name, func(t *testing.T) {
+			town := newTown(1, 20)
+			town.still = still
+			soak(t, town, &client{town: town}, argvtemplate.Template{}, cycles(t))
+		})
+	}
+}
+
+func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, count int) {
+	t.Helper()
+	still := town.still
+	town.still = false
+	for range len(town.world.Items) * threadLength {
+		town.talk() // the threads are as long as they get
+	}
+	town.still = still
+	d := open(t, town, c, handler)
+	defer d.close()
+	began := time.Now()
+	early, late := d.windows(count)
+	t.Logf("%d cycles in %s; people wrote %d comments, %d items came", count, time.Since(began).Round(time.Second), town.said, town.came)
+	flat(t, town.still, early, late)
+}
+
+// TestSoakProcesses has a gh and handlers that are processes.
+func TestSoakProcesses(t *testing.T) {
+	dir := t.TempDir()
+	double := filepath.Join(dir, "gh")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", double, "the-loop/internal/simgithub/double")
+	build.Env = append(build.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	handler := filepath.Join(dir, "handler")
+	if err := os.Symlink(double, handler); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(simgithub.DirVariable, dir)
+	argv, err := argvtemplate.Parse([]string{handler})
+	if err != nil {
+		t.Fatal(err)
+	}
+	town := newTown(2, 6)
+	town.world.Unrest = simgithub.Unrest{Fault: 0.02, Fail: 0.1, Defer: 0.05}
+	town.dir = dir
+	soak(t, town, gh.New(gh.Options{Binary: double}), argv, max(20, cycles(t)/20))
+}

@@ -1,0 +1,146 @@
+//go:build unix
+
+package soaktest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"the-loop/internal/session"
+	"the-loop/internal/simgithub"
+)
+
+// condition is what is the matter with a repository.
+type condition int
+
+const (
+	healthy condition = iota
+	down              // every call fails
+	issuesOff
+	renamed
+	missing
+)
+
+// town is the world and what people do in it from one cycle to the next. Items
+// come and go, but there are about as many at any time.
+type town struct {
+	rng        *rand.Rand
+	world      *simgithub.World
+	conditions map[string]condition
+	said, came int
+	// still is a town in which nobody says or begins anything new: items are
+	// edited, closed, opened again, and what was said is read again.
+	still bool
+	// dir is where a gh that is a process looks for the world, "" for none.
+	dir string
+}
+
+const (
+	operator = "operator"
+	stranger = "stranger"
+	// perRepository is how many items a repository has, threadLength how many
+	// comments of an item are left.
+	perRepository = 5
+	threadLength  = 10
+)
+
+func newTown(seed uint64, repositories int) *town {
+	t := &town{
+		rng:        rand.New(rand.NewPCG(seed, 0)),
+		world:      &simgithub.World{Seed: seed, Login: operator},
+		conditions: map[string]condition{},
+	}
+	for n := range repositories {
+		repo := fmt.Sprintf("octo/repo-%d", n)
+		t.world.Repos = append(t.world.Repos, repo)
+		for range perRepository {
+			t.come(repo)
+		}
+	}
+	return t
+}
+
+// come adds an item; every third is a pull request, some of which link to an
+// issue that nobody has labelled.
+func (t *town) come(repo string) {
+	t.came++
+	i := simgithub.Item{Repo: repo, Kind: simgithub.Issue, Author: operator}
+	if t.came%3 == 0 {
+		i.Kind = simgithub.Pull
+		if t.came%2 == 0 {
+			i.Closes = 1_000_000 + t.came
+		}
+	}
+	if t.came%7 == 0 {
+		i.Author = stranger
+	}
+	t.world.Add(i)
+}
+
+func (t *town) any() *simgithub.Item { return t.world.Items[t.rng.IntN(len(t.world.Items))] }
+
+// live is what happens between two cycles.
+func (t *town) live(cycle int) error {
+	for range 2 {
+		t.talk()
+	}
+	if i := t.any(); t.rng.IntN(10) == 0 {
+		t.world.SetOpen(i, !i.Open)
+	}
+	if i := t.any(); t.rng.IntN(20) == 0 {
+		t.world.SetLabelled(i, !i.Labelled)
+	}
+	if i := t.any(); t.rng.IntN(20) == 0 {
+		i.Stale = &simgithub.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
+	}
+	t.any().CatchUp()
+	if cycle%20 == 0 && !t.still {
+		t.replace()
+	}
+	repo := t.world.Repos[t.rng.IntN(len(t.world.Repos))]
+	t.conditions[repo] = healthy
+	if t.rng.IntN(4) == 0 {
+		t.conditions[repo] = condition(t.rng.IntN(int(missing) + 1))
+	}
+	if t.dir == "" {
+		return nil
+	}
+	return t.world.Save(t.dir)
+}
+
+// talk is a comment, of which a few are a stranger's or an agent's. The thread
+// does not grow for ever: somebody deletes old ones.
+func (t *town) talk() {
+	i := t.any()
+	if t.still {
+		t.world.SetLabelled(i, i.Labelled) // an edit
+		return
+	}
+	t.said++
+	c := simgithub.Comment{ID: fmt.Sprintf("IC_kwDO%012d", t.said), Author: operator, Body: "please look at this"}
+	switch {
+	case t.said%7 == 0:
+		c.Author = stranger
+	case t.said%11 == 0:
+		c.Body = session.CommentMarker
+	case i.Author == stranger && t.said%5 == 0:
+		c.Body = "the-loop start"
+	}
+	if i.Kind == simgithub.Pull {
+		c.Surface = []string{simgithub.Conversation, simgithub.Review, simgithub.Inline}[t.said%3]
+	}
+	t.world.Say(i, c)
+	i.Comments = slices.Clone(i.Comments[max(0, len(i.Comments)-threadLength):])
+}
+
+// replace puts a new item in the place of one that is over.
+func (t *town) replace() {
+	n := slices.IndexFunc(t.world.Items, func(i *simgithub.Item) bool { return !i.Open && i.Stale == nil })
+	if n < 0 {
+		return
+	}
+	repo := t.world.Items[n].Repo
+	t.world.Items = slices.Delete(t.world.Items, n, n+1)
+	t.come(repo)
+}
