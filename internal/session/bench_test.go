@@ -71,7 +71,7 @@ func BenchmarkUpdate(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		err := s.Update(testRef, func(r *Record) error { r.AskIn = n; return nil })
+		err := s.Update(testRef, func(r *Record) error { r.Generation = n; return nil })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func fullRecord(t testing.TB) Record {
 	r.SetState(StateActive, day(9))
 	r.Generation, r.AdoptedBy, r.LastDeliveryAt = 2, "bob", day(10)
 	r.ReadTo, r.Settle, r.UnauthorizedTold = day(8), true, true
-	r.AskEvery, r.AskIn = 4, 3
+	r.Fed = true
 	r.MarkSeen("IC_1", "IC_2")
 	r.Pending = []Pending{{
 		ID: r.DeliveryID(EventComment, "IC_3"), Event: EventComment, CommentID: "IC_3",
@@ -56,9 +56,8 @@ func TestRecordOnDisk(t *testing.T) {
   "lastDeliveryAt": "2026-11-30T10:00:00Z",
   "readTo": "2026-11-30T08:00:00Z",
   "settle": true,
+  "fed": true,
   "unauthorizedTold": true,
-  "askEvery": 4,
-  "askIn": 3,
   "pending": [
     {
       "id": "PENDING",

@@ -94,12 +94,10 @@ func (r *Record) set(key, value string) bool {
 		return setTime(&r.ReadTo, value)
 	case "settle":
 		return setBool(&r.Settle, value)
+	case "fed":
+		return setBool(&r.Fed, value)
 	case "unauthorizedTold":
 		return setBool(&r.UnauthorizedTold, value)
-	case "askEvery":
-		return setInt(&r.AskEvery, value)
-	case "askIn":
-		return setInt(&r.AskIn, value)
 	case "recovered":
 		return setBool(&r.Recovered, value)
 	case "recoveredAt":

@@ -65,10 +65,6 @@ type Record struct {
 	// UnauthorizedTold is set once it was said that nobody who may do so has
 	// started the item.
 	UnauthorizedTold bool `json:"unauthorizedTold,omitempty"`
-	// AskEvery and AskIn are the closure question's back-off, in cycles: how
-	// many lie between two questions and how many are left to the next one.
-	AskEvery int `json:"askEvery,omitempty"`
-	AskIn    int `json:"askIn,omitempty"`
 
 	// Recovered is set by the store on the record that takes the place of a
 	// lost one, and taken back by the caller once it has made the present

@@ -16,7 +16,7 @@ import (
 	"the-loop/internal/simgithub"
 )
 
-var cyclesFlag = flag.Int("soak.cycles", 0, "how many cycles TestSoak runs, and TestSoakProcesses a twentieth of; 0 is THE_LOOP_SOAK_CYCLES or 150")
+var cyclesFlag = flag.Int("soak.cycles", 0, "how many cycles TestSoak runs, and TestSoakProcesses a twentieth of; 0 is THE_LOOP_SOAK_CYCLES or 120")
 
 func cycles(t *testing.T) int {
 	if *cyclesFlag > 0 {
@@ -29,7 +29,7 @@ func cycles(t *testing.T) int {
 		}
 		return n
 	}
-	return 150
+	return 120
 }
 
 // windows runs so many cycles and returns what was measured around the first
