@@ -131,6 +131,9 @@ func (s *Server) Env() []string {
 		"GH_ENTERPRISE_TOKEN=double-enterprise-token",
 		"GITHUB_TOKEN=", "GITHUB_ENTERPRISE_TOKEN=", "GH_HOST=", "GH_REPO=",
 		"GH_DEBUG=", "DEBUG=", "GH_FORCE_TTY=", "CLICOLOR_FORCE=",
+		// In what gh takes for continuous integration it words a missing login
+		// in another way.
+		"CI=", "BUILD_NUMBER=", "RUN_ID=", "GITHUB_ACTIONS=",
 		"GH_NO_UPDATE_NOTIFIER=1", "GH_TELEMETRY=false",
 		"HOME=" + s.path("home"),
 		"TMPDIR=" + s.path("tmp"),
