@@ -223,6 +223,7 @@ func (d *daemon) cycle(ctx context.Context) {
 func (d *daemon) stopping(s os.Signal) {
 	d.log.Info("stop requested", "signal", s.String())
 	d.service.stopping()
+	d.dispatch.BeginStop()
 	if err := d.lock.MarkStopping(); err != nil {
 		d.log.Warn("stop request could not be noted", "error", err)
 	}

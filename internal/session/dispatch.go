@@ -350,7 +350,7 @@ func (d *Dispatcher) Wait(ctx context.Context) error {
 // KILL. When ctx ends, KILL comes at once. When Stop returns, every result has
 // been told and no goroutine is left.
 func (d *Dispatcher) Stop(ctx context.Context) {
-	d.beginStop()
+	d.BeginStop()
 	ended := make(chan struct{})
 	go func() {
 		d.workers.Wait()
@@ -364,7 +364,9 @@ func (d *Dispatcher) Stop(ctx context.Context) {
 	}
 }
 
-func (d *Dispatcher) beginStop() {
+// BeginStop is the part of Stop that waits for nothing: from here on no
+// delivery starts, and what runs has Grace left. Stop has still to be called.
+func (d *Dispatcher) BeginStop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.stopping {
