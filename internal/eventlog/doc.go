@@ -11,5 +11,5 @@
 // is warned of once and costs the caller nothing. It does not guarantee that an
 // event survives a power cut: nothing is synced.
 //
-// It imports nothing of this project.
+// Of this project it imports internal/safetext alone.
 package eventlog

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
-	"unicode"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"the-loop/internal/safetext"
 )
 
 // Level is how much an event asks for somebody's attention.
@@ -71,28 +70,7 @@ func (e Event) line(at time.Time, pid int) ([]byte, error) {
 		b.Truncate(b.Len() - 1)
 	}
 	b.WriteString("}\n")
-	return escapeUnprintable(b.Bytes()), nil
-}
-
-// escapeUnprintable writes as \u what JSON allows to stand in the open but a
-// terminal would act on: DEL, C1 controls, direction marks and the like. The
-// value stays the same. Such a character can only stand inside a string.
-func escapeUnprintable(line []byte) []byte {
-	out := make([]byte, 0, len(line))
-	for len(line) > 0 {
-		r, size := utf8.DecodeRune(line)
-		switch {
-		case r == '\n' || unicode.IsPrint(r):
-			out = append(out, line[:size]...)
-		case r > 0xFFFF:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
-		default:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		}
-		line = line[size:]
-	}
-	return out
+	return safetext.JSON(b.Bytes()), nil
 }
 
 // seconds is a duration as JSON has it in fields that end with _seconds.
