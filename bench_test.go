@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"the-loop/internal/ghdouble"
 )
 
 // The benchmarks of the whole process: the program as it is built, over a gh
@@ -93,14 +91,23 @@ func (s *stage) write(name, text string) {
 // all its children included.
 func (s *stage) run(argv ...string) (wall, cpu time.Duration) {
 	s.b.Helper()
+	wall, cpu, code, out := s.measure(argv...)
+	if code != 0 && (code != 1 || argv[1] != "status") {
+		s.b.Fatalf("%v: exit code %d\n%s", argv, code, out)
+	}
+	return wall, cpu
+}
+
+func (s *stage) measure(argv ...string) (wall, cpu time.Duration, code int, out []byte) {
+	s.b.Helper()
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = s.env
 	start := time.Now()
 	out, err := cmd.CombinedOutput()
-	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 1 || argv[1] != "status") {
-		s.b.Fatalf("%v: %v\n%s", argv, err, out)
+	if cmd.ProcessState == nil {
+		s.b.Fatal(err)
 	}
-	return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	return time.Since(start), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), cmd.ProcessState.ExitCode(), out
 }
 
 // least makes the calls of a quiet cycle one after the other, and nothing else.
@@ -120,50 +127,6 @@ func (s *stage) least() (wall, cpu time.Duration) {
 		}
 	}
 	return time.Since(start), cpu
-}
-
-// BenchmarkOverRealGH is a quiet cycle over the installed gh and the API double
-// against a loop that starts the same gh for the same calls: cpu/cpu is what
-// our way of starting gh saves, less what we add.
-func BenchmarkOverRealGH(b *testing.B) {
-	gh, err := exec.LookPath("gh")
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		if path := filepath.Join(dir, "gh"); err == nil && exists(path) && !strings.Contains(dir, "testscript-main") {
-			gh = path
-			break
-		}
-	}
-	if err != nil || strings.Contains(gh, "testscript-main") {
-		b.Skip("no gh is installed")
-	}
-	double, err := ghdouble.New()
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer double.Close()
-	s := newStage(b, 13, 1, 0)
-	for _, name := range s.repos {
-		double.Repo(name).AddIssue(ghdouble.Item{Number: 1, Title: "Issue 1", Labels: []string{"the-loop"}, Author: "somebody"})
-	}
-	if err := os.Remove(filepath.Join(s.dir, "bin", "gh")); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.Symlink(gh, filepath.Join(s.dir, "bin", "gh")); err != nil {
-		b.Fatal(err)
-	}
-	s.env = append(s.env, double.Env()...)
-	for range 2 {
-		s.run(s.program, "run", "--once")
-	}
-	var cpus, walls []float64
-	for b.Loop() {
-		ourWall, ourCPU := s.run(s.program, "run", "--once")
-		wall, cpu := s.least()
-		walls = append(walls, float64(ourWall)/float64(wall))
-		cpus = append(cpus, float64(ourCPU)/float64(cpu))
-	}
-	b.ReportMetric(median(walls), "wall/wall")
-	b.ReportMetric(median(cpus), "cpu/cpu")
 }
 
 func median[T ~int64 | ~float64](list []T) T {

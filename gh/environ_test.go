@@ -6,22 +6,28 @@ import (
 )
 
 func TestEnvironIsFrugal(t *testing.T) {
+	collector := []string{"GOGC=off", "GOMEMLIMIT=256MiB"}
+	screen := []string{"TCELL_MINIMIZE=1"}
 	for _, tt := range []struct {
 		operator []string
-		want     bool
+		want     []string
+		unwanted []string
 	}{
-		{nil, true},
-		{[]string{"PATH=/bin"}, true},
-		{[]string{"GOGC=50"}, false},
-		{[]string{"GOMEMLIMIT=1GiB"}, false},
+		{nil, slices.Concat(collector, screen), nil},
+		{[]string{"PATH=/bin"}, slices.Concat(collector, screen), nil},
+		{[]string{"GOGC=50"}, screen, collector},
+		{[]string{"GOMEMLIMIT=1GiB"}, screen, collector},
+		{[]string{"TCELL_MINIMIZE="}, collector, screen},
 	} {
 		env := environ(tt.operator)
-		if got := slices.Contains(env, "GOGC=off") && slices.Contains(env, "GOMEMLIMIT=256MiB"); got != tt.want {
-			t.Errorf("%v: %v", tt.operator, env)
-		}
-		for _, entry := range tt.operator {
+		for _, entry := range slices.Concat(tt.want, tt.operator) {
 			if !slices.Contains(env, entry) {
-				t.Errorf("the operator's %s is gone from %v", entry, env)
+				t.Errorf("environ(%v) lacks %s", tt.operator, entry)
+			}
+		}
+		for _, entry := range tt.unwanted {
+			if slices.Contains(env, entry) {
+				t.Errorf("environ(%v) sets %s over the operator's own", tt.operator, entry)
 			}
 		}
 	}
