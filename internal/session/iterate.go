@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// All yields a copy of every record, by host, owner, repository and number.
-// The loop may call the store.
+// All yields every record, to be read as one of [Store.Get], by host, owner,
+// repository and number. The loop may call the store.
 func (s *Store) All() iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		s.each(s.inOrder(), func(*Record) bool { return true }, yield)
@@ -42,14 +42,14 @@ func (s *Store) ByScope(scope string) iter.Seq[Record] {
 // Len is the number of records.
 func (s *Store) Len() int { return len(s.inOrder()) }
 
-// each yields copies, made one at a time: all records at once can be large.
+// each yields the records one at a time, each as it is at that moment.
 func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Record) bool) {
 	for _, e := range entries {
 		e.mu.Lock()
 		ok := wanted(&e.rec)
 		var rec Record
 		if ok {
-			rec = e.rec.clone()
+			rec = e.rec.shared()
 		}
 		e.mu.Unlock()
 		if ok && !yield(rec) {

@@ -136,6 +136,15 @@ func recoveredRecord(ref Ref, now time.Time) Record {
 	return r
 }
 
+// shared is the record for a reader: its slices are the store's own, and an
+// append to one of them makes another.
+func (r Record) shared() Record {
+	r.Seen = slices.Clip(r.Seen)
+	r.Pending = slices.Clip(r.Pending)
+	r.GaveUp = slices.Clip(r.GaveUp)
+	return r
+}
+
 // clone is a copy that shares nothing that a caller may change.
 func (r Record) clone() Record {
 	r.Seen = slices.Clone(r.Seen)

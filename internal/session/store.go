@@ -60,7 +60,8 @@ type entry struct {
 	mu    sync.Mutex
 	gone  bool // given up, since nothing is known: look for the place anew
 	known bool // rec holds the record
-	rec   Record
+	// rec is replaced and what it holds never changed: readers have it, too.
+	rec Record
 	// onDisk is false when rec has yet to be written: its last write failed,
 	// or it was never tried.
 	onDisk bool
@@ -96,9 +97,12 @@ func Open(root string, opts Options) (*Store, error) {
 // now is the time in UTC, in whole seconds as people read them.
 func (s *Store) now() time.Time { return s.opts.Now().UTC().Truncate(time.Second) }
 
-// Get returns a copy of the record of ref, a blank one when the item is not
-// known, and whether it is. An error says that the record, if there is one, cannot be reached: nothing is
-// known of the item then, and nothing may be started for it. The next Get
+// Get returns the record of ref as it is now, a blank one when the item is not
+// known, and whether it is. It is to be read: what its slices hold is changed
+// by [Store.Update] only, which leaves a record that was given out as it was.
+//
+// An error says that the record, if there is one, cannot be reached: nothing
+// is known of the item then, and nothing may be started for it. The next Get
 // tries again.
 func (s *Store) Get(ref string) (Record, bool, error) {
 	e, err := s.acquire(ref)
@@ -110,7 +114,7 @@ func (s *Store) Get(ref string) (Record, bool, error) {
 		s.forget(e)
 		return newRecord(e.ref), false, nil
 	}
-	return e.rec.clone(), true, nil
+	return e.rec.shared(), true, nil
 }
 
 // Update changes the record of ref, or makes one, and writes it at once when

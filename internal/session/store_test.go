@@ -209,14 +209,36 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-func TestGetReturnsACopy(t *testing.T) {
+// A reader has the slices of the store itself.
+func TestRecordGivenOutStaysAsItWas(t *testing.T) {
 	s := open(t, t.TempDir(), nil)
 	activate(t, s, testRef, "IC_1", "IC_2")
+	pend := func(r *Record) error {
+		r.Pending = []Pending{{ID: "one", Event: EventComment}, {ID: "two", Event: EventComment}}
+		return nil
+	}
+	if err := s.Update(testRef, pend); err != nil {
+		t.Fatal(err)
+	}
 	rec := get(t, s, testRef)
-	rec.Seen[0] = "changed"
-	rec.MarkSeen("IC_3")
-	if got := get(t, s, testRef).Seen; !slices.Equal(got, []string{"IC_1", "IC_2"}) {
-		t.Errorf("Seen = %q", got)
+	err := s.Update(testRef, func(r *Record) error {
+		r.Seen[0] = "changed"
+		r.PendingByID("two").Attempts = 3
+		r.RemovePending("one")
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(rec.Seen, []string{"IC_1", "IC_2"}) || len(rec.Pending) != 2 || rec.Pending[1].Attempts != 0 {
+		t.Errorf("the record that was given out became %+v", rec)
+	}
+	now := get(t, s, testRef)
+	now.MarkSeen("IC_3")
+	other := get(t, s, testRef)
+	other.MarkSeen("IC_4")
+	if got := now.Seen[len(now.Seen)-1]; got != "IC_3" {
+		t.Errorf("an append by another reader made it %q", got)
 	}
 }
 
