@@ -40,7 +40,7 @@ func manyRecords(b *testing.B, repositories int) string {
 }
 
 func BenchmarkOpen(b *testing.B) {
-	for _, repositories := range []int{1, 50, 10_000} {
+	for _, repositories := range []int{1, 50, 500, 10_000} {
 		b.Run(fmt.Sprintf("repositories=%d", repositories), func(b *testing.B) {
 			root := manyRecords(b, repositories)
 			for b.Loop() {
@@ -54,7 +54,7 @@ func BenchmarkOpen(b *testing.B) {
 }
 
 func BenchmarkReadAll(b *testing.B) {
-	for _, repositories := range []int{1, 50, 10_000} {
+	for _, repositories := range []int{1, 50, 500, 10_000} {
 		b.Run(fmt.Sprintf("repositories=%d", repositories), func(b *testing.B) {
 			root := manyRecords(b, repositories)
 			for b.Loop() {

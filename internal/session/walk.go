@@ -47,7 +47,7 @@ func (t tree) walk(path string) ([]listing, map[string]error) {
 	case len(parts) > repositoryDepth:
 		w.enterRecord(parts)
 	default:
-		w.enter(parts)
+		w.enter(items, cmp.Or(filepath.Join(parts...), "."), parts)
 	}
 	return w.listings, w.obstacles
 }
@@ -83,14 +83,15 @@ func (w *walker) blocked(path string, err error) {
 }
 
 // enter lists the folder of the given names: of a host, an owner or a
-// repository, or the one of all hosts. It is known to be a folder and no link.
-func (w *walker) enter(parts []string) {
-	path := filepath.Join(parts...)
-	entries, err := w.read(path)
+// repository, or the one of all hosts. It has that name in the folder above,
+// from where it takes one step only, and is known to be a folder and no link.
+func (w *walker) enter(above *os.Root, name string, parts []string) {
+	folder, entries, err := openFolder(above, name)
 	if err != nil {
-		w.blocked(path, err)
+		w.blocked(filepath.Join(parts...), err)
 		return
 	}
+	defer folder.Close()
 	if len(parts) == repositoryDepth {
 		w.listRepository(parts, entries)
 		return
@@ -103,9 +104,27 @@ func (w *walker) enter(parts []string) {
 		case !e.IsDir():
 			w.blocked(filepath.Join(inner...), notFolder(e.Name()))
 		default:
-			w.enter(inner)
+			w.enter(folder, e.Name(), inner)
 		}
 	}
+}
+
+// openFolder opens a folder and lists it.
+func openFolder(above *os.Root, name string) (*os.Root, []fs.DirEntry, error) {
+	folder, err := above.OpenRoot(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := folder.Open(".")
+	if err != nil {
+		return nil, nil, errors.Join(err, folder.Close())
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, nil, errors.Join(err, folder.Close())
+	}
+	return folder, entries, nil
 }
 
 func validHostFolder(name string) bool { return validHost(folderHost(name)) }
@@ -129,15 +148,6 @@ func (w *walker) enterRecord(parts []string) {
 // folderRef is a Ref without a number.
 func folderRef(parts []string) Ref {
 	return Ref{Host: folderHost(parts[0]), Owner: parts[1], Repo: parts[2]}
-}
-
-func (w *walker) read(path string) ([]fs.DirEntry, error) {
-	f, err := w.items.Open(cmp.Or(path, "."))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
 }
 
 func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
