@@ -101,7 +101,12 @@ type Repository struct {
 
 // fullName is OWNER/REPO, more loosely than in a configuration: the oldest
 // accounts have names that GitHub gives nobody any more.
-var fullName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}/[A-Za-z0-9._-]{1,100}$`)
+var fullName = regexp.MustCompile(`^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
+
+func isFullName(s string) bool {
+	owner, name, _ := strings.Cut(s, "/")
+	return max(len(owner), len(name)) <= maxName && fullName.MatchString(s)
+}
 
 const repositoryFields = "nameWithOwner,hasIssuesEnabled"
 
@@ -125,7 +130,7 @@ func (c *Client) repository(ctx context.Context, r Repo, fields string) (Reposit
 	}
 	// gh joins the parts of an empty answer to a lone slash. What is no name
 	// must not be shown as one either.
-	if !fullName.MatchString(answer.NameWithOwner) {
+	if !isFullName(answer.NameWithOwner) {
 		return Repository{}, without(args, "a name")
 	}
 	return Repository(answer), nil

@@ -142,3 +142,32 @@ func TestHostOf(t *testing.T) {
 		}
 	}
 }
+
+// The lengths that names and addresses may have, at their ends.
+func TestLengths(t *testing.T) {
+	label := strings.Repeat("a", 63)
+	long := strings.Join([]string{label, label, label, label[:61]}, ".") // 253 bytes
+	for host, want := range map[string]bool{
+		label + ".com": true, "a" + label + ".com": false, "ghe." + label: true, "ghe.a" + label: false,
+		long: true, "a" + long: false, "ghe..com": false, ".com": false, "ghe.com.": false, "-a.com": false, "a-.com": false,
+	} {
+		if got := ValidHost(host); got != want {
+			t.Errorf("ValidHost(%q) = %v, want %v", host, got, want)
+		}
+	}
+	part := strings.Repeat("a", 100)
+	for name, want := range map[string]bool{
+		part + "/" + part: true, part + "a/b": false, "a/" + part + "b": false, "a/": false, "/b": false, "a": false, "a/b/c": false,
+	} {
+		if got := isFullName(name); got != want {
+			t.Errorf("isFullName(%q) = %v, want %v", name, got, want)
+		}
+	}
+	web := "https://github.com/" + strings.Repeat("a", 981) // 1,000 bytes
+	if got := hostOf(web); got != GitHubHost {
+		t.Errorf("hostOf(%q) = %q, want its host", web, got)
+	}
+	if got := hostOf(web + "a"); got != "" {
+		t.Errorf("hostOf of 1,001 bytes = %q, want nothing", got)
+	}
+}
