@@ -190,8 +190,9 @@ func further(ts *testscript.TestScript, neg bool, args []string) {
 	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
 }
 
-// apart checks that no two events of that name in an event log are closer than
-// a duration: apart FILE EVENT D.
+// apart checks that no two events of that name in an event log, of which one
+// follows the other, are closer than a duration: apart FILE EVENT D. Their
+// times may go back, when the clock was set.
 func apart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: apart FILE EVENT D")
@@ -208,7 +209,7 @@ func apart(ts *testscript.TestScript, neg bool, args []string) {
 		if ev.Event != args[1] {
 			continue
 		}
-		if gap := ev.TS.Sub(last); gap < least {
+		if gap := ev.TS.Sub(last).Abs(); gap < least {
 			ts.Fatalf("%s came %s after the one before:\n%s", args[1], gap, line)
 		}
 		last = ev.TS

@@ -132,6 +132,7 @@ func scriptCommands() map[string]func(*testscript.TestScript, bool, []string) {
 		"mode":    mode,
 		"notify":  notify,
 
+		"ownclock":  ownClock,
 		"apart":     apart,
 		"confined":  confined,
 		"further":   further,
