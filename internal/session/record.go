@@ -102,6 +102,10 @@ type Pending struct {
 	Extra map[string]json.RawMessage `json:"-"` // as in Record
 }
 
+// Deferred reports whether the delivery was tried and put off, and no attempt
+// of it spent.
+func (p Pending) Deferred() bool { return p.Attempts == 0 && p.LastError != "" }
+
 // GaveUp is a delivery that failed as often as it may.
 type GaveUp struct {
 	DeliveryID string    `json:"deliveryId"`
