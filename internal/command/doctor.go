@@ -39,10 +39,7 @@ func (a *app) doctorCommand() *cli.Command {
 			"being ok, warning or error.",
 		Flags: []cli.Flag{formatFlag()},
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			asJSON, err := wantsJSON(c)
+			asJSON, err := formatAlone(c)
 			if err != nil {
 				return err
 			}

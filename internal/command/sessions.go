@@ -51,10 +51,7 @@ func (a *app) sessionsList() *cli.Command {
 			formatFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			asJSON, err := wantsJSON(c)
+			asJSON, err := formatAlone(c)
 			if err != nil {
 				return err
 			}

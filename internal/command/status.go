@@ -28,10 +28,7 @@ func (a *app) statusCommand() *cli.Command {
 			formatFlag(),
 		},
 		Action: func(c *cli.Context) error {
-			if err := noArguments(c); err != nil {
-				return err
-			}
-			asJSON, err := wantsJSON(c)
+			asJSON, err := formatAlone(c)
 			if err != nil {
 				return err
 			}
@@ -71,6 +68,14 @@ func (a *app) stateRoot() (string, error) {
 
 func formatFlag() cli.Flag {
 	return &cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text or json"}
+}
+
+// formatAlone is wantsJSON for a command that takes no arguments.
+func formatAlone(c *cli.Context) (asJSON bool, err error) {
+	if err := noArguments(c); err != nil {
+		return false, err
+	}
+	return wantsJSON(c)
 }
 
 // wantsJSON reads --format.
