@@ -319,10 +319,11 @@ func (d *Dispatcher) Reconfigure(maxConcurrent int, timeout time.Duration) {
 	d.startReady()
 }
 
-// TrimLogs starts every log anew that is full, also those to which only what
-// a handler left behind still writes. It is to be called once in each cycle.
+// TrimLogs starts the logs anew that are full, also those to which only what
+// a handler left behind still writes. It is to be called once in each cycle, and
+// looks at a thousand logs at most: of more, some cycles look at all.
 func (d *Dispatcher) TrimLogs() error {
-	if err := d.logs.trimAll(); err != nil {
+	if err := d.logs.trimNext(); err != nil {
 		return fmt.Errorf("handler logs: %w", err)
 	}
 	return nil

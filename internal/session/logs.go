@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -16,6 +17,9 @@ const (
 	oldSuffix  = ".1"
 	// logLimit is the size in bytes from which a log is started anew.
 	logLimit = 10_000_000
+	// logsAtOnce is how many logs are looked at in a cycle: one is left of each
+	// session ever, and hardly any of them still grows.
+	logsAtOnce = 1000
 )
 
 // logs are the files that handlers write to, one per session.
@@ -25,8 +29,8 @@ const (
 // delivery's end, and must not be killed by a broken pipe when the daemon is
 // restarted. So nothing stands between a handler and its log, and the limit is
 // kept from outside, by looking at the size while a handler runs, when it
-// ended, and once in each cycle: a log can exceed the limit by what is written
-// between two looks. A log that is full is copied to the old one and
+// ended, and once in each cycle, or in one of several when there are very many:
+// a log can exceed the limit by what is written between two looks. A log that is full is copied to the old one and
 // truncated. It is not renamed, because whoever holds it open would write to
 // the renamed file, and later to a deleted one, without any limit; what is
 // written in between copy and truncation is lost, which a flood can bear.
@@ -34,6 +38,7 @@ type logs struct {
 	stateRoot string
 	limit     int64
 	mu        sync.Mutex // one log is started anew at a time
+	ahead     []string   // for trimNext, whose caller owns it: what to look at next
 }
 
 // open opens the log of a session for appending, and for no reading: it is
@@ -77,8 +82,9 @@ func (l *logs) trim(session string) error {
 	return l.trimIn(folder, session+logSuffix)
 }
 
-// trimAll is trim for every log there is.
-func (l *logs) trimAll() error {
+// trimNext is trim for the logs whose turn it is: all that there are, or the
+// next ones of very many.
+func (l *logs) trimNext() error {
 	if _, err := os.Stat(filepath.Join(l.stateRoot, logsFolder)); errors.Is(err, fs.ErrNotExist) {
 		return nil // no handler has run yet
 	}
@@ -87,18 +93,28 @@ func (l *logs) trimAll() error {
 		return err
 	}
 	defer folder.Close()
-	f, err := folder.Open(".")
-	if err != nil {
-		return err
+	var errs []error
+	if len(l.ahead) == 0 {
+		l.ahead, err = logNames(folder)
+		errs = append(errs, err)
 	}
-	names, err := f.Readdirnames(-1)
-	errs := []error{err, f.Close()}
-	for _, name := range names {
-		if strings.HasSuffix(name, logSuffix) {
-			errs = append(errs, l.trimIn(folder, name))
-		}
+	turn := l.ahead[:min(len(l.ahead), logsAtOnce)]
+	l.ahead = l.ahead[len(turn):]
+	for _, name := range turn {
+		errs = append(errs, l.trimIn(folder, name))
 	}
 	return errors.Join(errs...)
+}
+
+// logNames lists the logs of all sessions, without the old ones.
+func logNames(folder *os.Root) ([]string, error) {
+	f, err := folder.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	names, err := f.Readdirnames(-1)
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, logSuffix) })
+	return names, errors.Join(err, f.Close())
 }
 
 func (l *logs) trimIn(folder *os.Root, name string) error {

@@ -3,6 +3,7 @@
 package session
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ func TestTrimKeepsTheFile(t *testing.T) {
 	}
 	defer f.Close()
 	io.WriteString(f, "lost\n"+strings.Repeat("a", 99)+"\n")
-	if err := l.trimAll(); err != nil {
+	if err := l.trimNext(); err != nil {
 		t.Fatal(err)
 	}
 	io.WriteString(f, "after\n")
@@ -31,8 +32,38 @@ func TestTrimKeepsTheFile(t *testing.T) {
 	if got, want := readString(t, path+".1"), strings.Repeat("a", 99)+"\n"; got != want {
 		t.Errorf("old log = %q, want %q", got, want)
 	}
-	if err := l.trimAll(); err != nil || readString(t, path) != "after\n" {
+	if err := l.trimNext(); err != nil || readString(t, path) != "after\n" {
 		t.Errorf("a log that is not full was started anew: %v", err)
+	}
+}
+
+// Of very many logs, each has its turn.
+func TestTrimTakesTurns(t *testing.T) {
+	l := &logs{stateRoot: t.TempDir(), limit: 10}
+	folder := filepath.Join(l.stateRoot, logsFolder)
+	if err := os.Mkdir(folder, folderMode); err != nil {
+		t.Fatal(err)
+	}
+	for i := range logsAtOnce + 200 {
+		writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.log", i)), "more than the limit")
+	}
+	for _, want := range []int{logsAtOnce, logsAtOnce + 200} {
+		if err := l.trimNext(); err != nil {
+			t.Fatal(err)
+		}
+		old, err := filepath.Glob(filepath.Join(folder, "*.log.1"))
+		if err != nil || len(old) != want {
+			t.Errorf("%d logs were started anew, want %d", len(old), want)
+		}
+	}
+	writeFile(t, filepath.Join(folder, "0.log"), "more than the limit")
+	for range 2 {
+		if err := l.trimNext(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := readString(t, filepath.Join(folder, "0.log")); got != "" {
+		t.Errorf("in the second round the log is still %q", got)
 	}
 }
 
@@ -50,8 +81,8 @@ func TestTrimFollowsNoLink(t *testing.T) {
 		f.Close()
 		t.Error("a link was opened")
 	}
-	if err := l.trimAll(); err == nil {
-		t.Error("trimAll() = nil, want it to complain about the link")
+	if err := l.trimNext(); err == nil {
+		t.Error("trimNext() = nil, want it to complain about the link")
 	}
 	if got := readString(t, outside); len(got) != 50 {
 		t.Errorf("outside = %q", got)
