@@ -75,7 +75,7 @@ func TestPullRequestsAnswer(t *testing.T) {
 		{Number: 11, URL: "https://ghe.example.com/octo/repo-b/pull/11"},
 		{Number: 12, URL: "https://ghe.example.com/octo/repo-b/pull/12"},
 	}
-	got, err := f.PullRequests(t.Context(), Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Filter{})
+	got, _, err := f.PullRequests(t.Context(), Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,9 +99,9 @@ func TestAnswerFromAnotherHost(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			item := `{"number":1,"state":"closed","url":"` + tt.url + `","html_url":"` + tt.url + `"}`
 			f := answering(t, "["+item+"]", "", 0)
-			_, err := f.Issues(t.Context(), tt.repo, Filter{})
+			_, _, err := f.Issues(t.Context(), tt.repo, Filter{})
 			wantText(t, err, tt.want)
-			_, err = f.PullRequests(t.Context(), tt.repo, Filter{})
+			_, _, err = f.PullRequests(t.Context(), tt.repo, Filter{})
 			wantText(t, err, tt.want)
 			f.answer(item, "", 0)
 			_, err = f.IssueState(t.Context(), tt.repo, 1)
@@ -257,7 +257,7 @@ func TestNothingEmptyIsAnAnswer(t *testing.T) {
 			"[]x": invalid + "invalid character 'x' after top-level value", `[5]`: invalid + "unexpected number",
 			`[{"title":7}]`: invalid + "unexpected number as title", "\x00": invalid + "invalid character '\\x00' looking for beginning of value",
 		}},
-		{"PullRequests", "gh pr", func(f *fake) error { _, err := f.PullRequests(f.t.Context(), repo, Filter{}); return err }, map[string]string{
+		{"PullRequests", "gh pr", func(f *fake) error { _, _, err := f.PullRequests(f.t.Context(), repo, Filter{}); return err }, map[string]string{
 			"": nothing, "null": nothing, "{}": isObject, portal: badHTML,
 		}},
 		{"IssueComments", "gh issue", func(f *fake) error { _, err := f.IssueComments(f.t.Context(), repo, 1); return err }, map[string]string{

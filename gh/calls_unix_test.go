@@ -30,23 +30,23 @@ func TestArguments(t *testing.T) {
 		want string
 	}{
 		{"issues", func(ctx context.Context, c *Client) error {
-			_, err := c.Issues(ctx, home, Filter{Labels: []string{"the-loop"}, Limit: 1000})
+			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"the-loop"}, Limit: 1000})
 			return err
 		}, `issue | list | --repo | Octo/Repo.B | --label | "the-loop" | --state | open | --limit | 1000 | --json | ` + fields},
 		{"pull requests", func(ctx context.Context, c *Client) error {
-			_, err := c.PullRequests(ctx, away, Filter{Labels: []string{"the-loop"}, Limit: 3})
+			_, _, err := c.PullRequests(ctx, away, Filter{Labels: []string{"the-loop"}, Limit: 3})
 			return err
 		}, `pr | list | --repo | ghe.example.com/octo/-x | --label | "the-loop" | --state | open | --limit | 3 | --json | ` + pulls},
 		{"every open item", func(ctx context.Context, c *Client) error {
-			_, err := c.Issues(ctx, home, Filter{})
+			_, _, err := c.Issues(ctx, home, Filter{})
 			return err
 		}, `issue | list | --repo | Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
 		{"every open item, by star", func(ctx context.Context, c *Client) error {
-			_, err := c.Issues(ctx, home, Filter{Labels: []string{"*"}})
+			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"*"}})
 			return err
 		}, `issue | list | --repo | Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
 		{"labels that CSV would split", func(ctx context.Context, c *Client) error {
-			_, err := c.Issues(ctx, home, Filter{Labels: []string{"a,b", `say "hi"`, "-x", " two words "}, Limit: 1})
+			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"a,b", `say "hi"`, "-x", " two words "}, Limit: 1})
 			return err
 		}, `issue | list | --repo | Octo/Repo.B | --label | "a,b" | --label | "say ""hi""" | --label | "-x" | --label | " two words " | --state | open | --limit | 1 | --json | ` + fields},
 		{"issue comments", func(ctx context.Context, c *Client) error {
@@ -117,8 +117,8 @@ func TestNothingUncheckedReachesGH(t *testing.T) {
 	evil := Repo{Host: GitHubHost, Owner: "-evil", Name: "x"}
 	path := Repo{Host: GitHubHost, Owner: "a", Name: "b/../../c"}
 	tests := map[string]func() error{
-		"Issues":         func() error { _, err := f.Issues(t.Context(), evil, Filter{}); return err },
-		"PullRequests":   func() error { _, err := f.PullRequests(t.Context(), Repo{}, Filter{}); return err },
+		"Issues":         func() error { _, _, err := f.Issues(t.Context(), evil, Filter{}); return err },
+		"PullRequests":   func() error { _, _, err := f.PullRequests(t.Context(), Repo{}, Filter{}); return err },
 		"IssueComments":  func() error { _, err := f.IssueComments(t.Context(), evil, 1); return err },
 		"Reviews":        func() error { _, err := f.Reviews(t.Context(), path, 1); return err },
 		"ReviewComments": func() error { _, err := f.ReviewComments(t.Context(), repo, 0); return err },
@@ -160,7 +160,7 @@ func TestClosingReferencesAreGivenUpForOneBinary(t *testing.T) {
 		if err := f.Resolve(); err != nil {
 			t.Fatal(err)
 		}
-		got, err := f.PullRequests(t.Context(), repo, Filter{})
+		got, _, err := f.PullRequests(t.Context(), repo, Filter{})
 		if err != nil || len(got) != 1 || got[0].Number != 4 {
 			t.Errorf("PullRequests() = %v, %v, want #4", got, err)
 		}
@@ -198,7 +198,7 @@ func TestClosingReferencesAreGivenUpOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() {
-			if got, err := f.PullRequests(t.Context(), repo, Filter{}); err != nil || len(got) != 1 {
+			if got, _, err := f.PullRequests(t.Context(), repo, Filter{}); err != nil || len(got) != 1 {
 				t.Errorf("PullRequests() = %v, %v, want #4", got, err)
 			}
 		})
@@ -212,7 +212,7 @@ func TestClosingReferencesAreGivenUpOnce(t *testing.T) {
 // A failure of another kind is no reason to ask again.
 func TestOtherFailuresAreNotAskedAgain(t *testing.T) {
 	f := answering(t, "", "HTTP 502", 1)
-	_, err := f.PullRequests(t.Context(), repo, Filter{})
+	_, _, err := f.PullRequests(t.Context(), repo, Filter{})
 	wantText(t, err, "gh pr list --repo exited 1: HTTP 502")
 	if diff := cmp.Diff([]bool{true}, f.asked()); diff != "" {
 		t.Errorf("calls that ask (-want +got):\n%s", diff)

@@ -128,7 +128,10 @@ func (f *fake) killLater(name string) {
 	})
 }
 
-func (f *fake) issues() ([]Issue, error) { return f.Issues(f.t.Context(), repo, Filter{Limit: 5}) }
+func (f *fake) issues() ([]Issue, error) {
+	issues, _, err := f.Issues(f.t.Context(), repo, Filter{Limit: 5})
+	return issues, err
+}
 
 func wantText(t *testing.T, err error, want string) {
 	t.Helper()

@@ -84,8 +84,8 @@ func TestListFaults(t *testing.T) {
 			f := answering(t, "", tt.stderr, tt.code)
 			status := " exited " + f.read("code")
 			filter := Filter{Labels: []string{"the-loop"}, Limit: 10}
-			_, issuesErr := f.Issues(t.Context(), repo, filter)
-			_, pullsErr := f.PullRequests(t.Context(), repo, filter)
+			_, _, issuesErr := f.Issues(t.Context(), repo, filter)
+			_, _, pullsErr := f.PullRequests(t.Context(), repo, filter)
 			_, viewErr := f.IssueComments(t.Context(), repo, 7)
 			for command, err := range map[string]error{
 				"gh issue list --repo": issuesErr, "gh pr list --repo": pullsErr, "gh issue view 7": viewErr,
@@ -150,7 +150,7 @@ func TestIssuesDisabledIsOnlyForIssues(t *testing.T) {
 	} {
 		f := answering(t, "[]", stderr, 1)
 		_, issuesErr := f.issues()
-		_, pullsErr := f.PullRequests(t.Context(), repo, Filter{})
+		_, _, pullsErr := f.PullRequests(t.Context(), repo, Filter{})
 		_, viewErr := f.IssueComments(t.Context(), repo, 1)
 		wantClass(t, issuesErr, IssuesDisabled)
 		wantClass(t, pullsErr, Transient)

@@ -59,42 +59,43 @@ const (
 )
 
 // Issues lists the open issues of r that pass the filter. An item without
-// number or address is dropped. An item on another host than r's is an error:
-// gh asked somebody else.
-func (c *Client) Issues(ctx context.Context, r Repo, f Filter) ([]Issue, error) {
-	items, err := c.list(ctx, "issue", r, f, issueFields)
+// number or address is dropped, but counted in total, which is to be held
+// against the limit. An item on another host than r's is an error: gh asked
+// somebody else.
+func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, total int, err error) {
+	items, total, err := c.list(ctx, "issue", r, f, issueFields)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	issues := make([]Issue, len(items))
+	issues = make([]Issue, len(items))
 	for i, item := range items {
 		issues[i] = item.issue()
 	}
-	return issues, nil
+	return issues, total, nil
 }
 
 // PullRequests lists the open pull requests of r that pass the filter, under
 // the rules of [Client.Issues]. A gh that does not know which issues a pull
 // request closes is told of once and not asked for them again.
-func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) ([]PullRequest, error) {
+func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) (pulls []PullRequest, total int, err error) {
 	asked := c.asksReferences()
 	fields := pullRequestFields
 	if asked {
 		fields += "," + closingField
 	}
-	items, err := c.list(ctx, "pr", r, f, fields)
+	items, total, err := c.list(ctx, "pr", r, f, fields)
 	if asked && rejectsReferences(err) {
 		c.stopReferences()
-		items, err = c.list(ctx, "pr", r, f, pullRequestFields)
+		items, total, err = c.list(ctx, "pr", r, f, pullRequestFields)
 	}
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	pulls := make([]PullRequest, len(items))
+	pulls = make([]PullRequest, len(items))
 	for i, item := range items {
 		pulls[i] = item.pullRequest()
 	}
-	return pulls, nil
+	return pulls, total, nil
 }
 
 func rejectsReferences(err error) bool {
@@ -120,10 +121,11 @@ func (c *Client) stopReferences() {
 		"branch names and closing keywords are used alone", "gh", c.found.path, "field", closingField)
 }
 
-// list runs gh issue list or gh pr list.
-func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields string) ([]listed, error) {
+// list runs gh issue list or gh pr list. The number is that of all items, the
+// dropped ones too.
+func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields string) ([]listed, int, error) {
 	if err := r.check(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	args := []string{kind, "list", "--repo", r.Arg()}
 	for _, label := range f.Labels {
@@ -138,13 +140,14 @@ func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields
 	args = append(args, "--state", "open", "--limit", strconv.Itoa(limit), "--json", fields)
 	out, err := c.run(ctx, args...)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	all, err := decodeList(args, out)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return c.usable(r, kind, all)
+	items, err := c.usable(r, kind, all)
+	return items, len(all), err
 }
 
 // quoteCSV quotes a label for --label, which gh reads as CSV: a comma would

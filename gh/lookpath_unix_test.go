@@ -62,7 +62,7 @@ func TestResolve(t *testing.T) {
 			t.Setenv("PATH", tt.path)
 			c := New(Options{Binary: tt.binary})
 			err := c.Resolve()
-			_, callErr := c.Issues(t.Context(), repo, Filter{})
+			_, _, callErr := c.Issues(t.Context(), repo, Filter{})
 			if tt.want == "" {
 				if err != nil || callErr != nil {
 					t.Errorf("Resolve() = %v, Issues() = %v, want success", err, callErr)

@@ -30,7 +30,7 @@ func TestRealGHWhole(t *testing.T) {
 			t.Errorf("%s: %d entries, %v, want %d", call.name, got, err, call.whole)
 		}
 	}
-	if got, err := c.Issues(t.Context(), octoA, Filter{Limit: 40}); err != nil || len(got) != 40 {
+	if got, _, err := c.Issues(t.Context(), octoA, Filter{Limit: 40}); err != nil || len(got) != 40 {
 		t.Errorf("40 issues at most: %d, %v", len(got), err)
 	}
 }
@@ -87,17 +87,17 @@ func TestRealGHAnswers(t *testing.T) {
 			Number: 1, Title: "a^[[31m \u202e <b>", URL: page + "/issues/1", Author: "Mona", UpdatedAt: at("2026-01-01T00:01:02Z"),
 			Labels: []string{`needs, "care"`, "größe ✓ 日本", "-x", "two words"},
 		}
-		issues, err := c.Issues(t.Context(), r, Filter{})
+		issues, _, err := c.Issues(t.Context(), r, Filter{})
 		equal("issues", []Issue{
 			{Number: 3, Title: "item 3", URL: page + "/issues/3", Author: "app/renovate", UpdatedAt: at("2026-01-01T00:03:00Z")},
 			{Number: 2, Title: "item 2", URL: page + "/issues/2", Author: deleted(issues), Labels: []string{"needs"}, UpdatedAt: at("2026-01-01T00:02:00Z")},
 			first,
 		}, issues, err)
-		issues, err = c.Issues(t.Context(), r, Filter{Labels: first.Labels})
+		issues, _, err = c.Issues(t.Context(), r, Filter{Labels: first.Labels})
 		equal("issues with all labels", []Issue{first}, issues, err)
-		issues, err = c.Issues(t.Context(), r, Filter{Labels: []string{"needs, care"}})
+		issues, _, err = c.Issues(t.Context(), r, Filter{Labels: []string{"needs, care"}})
 		equal("issues with no such label", []Issue{}, issues, err)
-		pulls, err := c.PullRequests(t.Context(), r, Filter{Labels: []string{`needs, "care"`}})
+		pulls, _, err := c.PullRequests(t.Context(), r, Filter{Labels: []string{`needs, "care"`}})
 		equal("pull requests", []PullRequest{{
 			Number: 9, Title: "p", URL: page + "/pull/9", Author: "mona", Labels: []string{`needs, "care"`}, UpdatedAt: at("2026-11-30T10:00:03Z"),
 			HeadRefName: "issue-1", Body: "Fixes #1", IsDraft: true,
@@ -208,7 +208,7 @@ func TestRealGHOddAnswers(t *testing.T) {
 		}})
 	}
 	remove := nodes(`null,{"number":1,"url":"https://github.com/octo/a/issues/1","updatedAt":null,"author":null,"labels":null,"title":null}`)
-	got, err := c.Issues(t.Context(), octoA, Filter{})
+	got, _, err := c.Issues(t.Context(), octoA, Filter{})
 	if len(got) == 1 {
 		got[0].Author = strings.TrimPrefix(got[0].Author, "app/") // on older versions
 	}
@@ -220,7 +220,7 @@ func TestRealGHOddAnswers(t *testing.T) {
 
 	remove = nodes(`{"number":1,"url":"https://github.com/octo/a/issues/1","title":"a` + "\xff" + `"}`)
 	// Older versions replace the bytes, later ones fail.
-	if got, err := c.Issues(t.Context(), octoA, Filter{}); err == nil && (len(got) != 1 || got[0].Title != "a\ufffd") {
+	if got, _, err := c.Issues(t.Context(), octoA, Filter{}); err == nil && (len(got) != 1 || got[0].Title != "a\ufffd") {
 		t.Errorf("invalid UTF-8: %+v", got)
 	} else if err != nil {
 		wantShown(t, "invalid UTF-8", err)
@@ -228,6 +228,6 @@ func TestRealGHOddAnswers(t *testing.T) {
 	remove()
 
 	r.AddIssue(ghdouble.Item{Number: 1, URL: "https://ghe.example.com/octo/a/issues/1"})
-	_, err = c.Issues(t.Context(), octoA, Filter{})
+	_, _, err = c.Issues(t.Context(), octoA, Filter{})
 	wantText(t, err, "gh answered from ghe.example.com: write ghe.example.com/octo/a")
 }

@@ -81,7 +81,7 @@ func TestCancelIsPrompt(t *testing.T) {
 			defer cancel()
 			ended := make(chan error)
 			go func() {
-				_, err := f.Issues(ctx, repo, Filter{})
+				_, _, err := f.Issues(ctx, repo, Filter{})
 				ended <- err
 			}()
 			r, err := os.Open(ready) // until the script opens it
@@ -111,7 +111,7 @@ func TestEndedContextStartsNothing(t *testing.T) {
 	f := newFake(t, `: >"$D/started"`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := f.Issues(ctx, repo, Filter{})
+	_, _, err := f.Issues(ctx, repo, Filter{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error = %v, want context.Canceled", err)
 	}
@@ -120,7 +120,7 @@ func TestEndedContextStartsNothing(t *testing.T) {
 	}
 	expired, cancel := context.WithTimeout(t.Context(), 0)
 	defer cancel()
-	_, err = f.Issues(expired, repo, Filter{})
+	_, _, err = f.Issues(expired, repo, Filter{})
 	wantText(t, err, "gh issue was interrupted: context deadline exceeded")
 }
 

@@ -65,12 +65,12 @@ func (c *client) listed(r gh.Repo, kind simgithub.Kind) []*simgithub.Item {
 	return list
 }
 
-func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, error) {
+func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if c.town.conditions[r.Scope()] == issuesOff {
-		return nil, failed(1, "the '"+r.Arg()+"' repository has disabled issues")
+		return nil, 0, failed(1, "the '"+r.Arg()+"' repository has disabled issues")
 	}
 	var issues []gh.Issue
 	for _, i := range c.listed(r, simgithub.Issue) {
@@ -79,12 +79,12 @@ func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue
 			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt),
 		})
 	}
-	return issues, nil
+	return issues, len(issues), nil
 }
 
-func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, error) {
+func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var pulls []gh.PullRequest
 	for _, i := range c.listed(r, simgithub.Pull) {
@@ -97,7 +97,7 @@ func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh
 		}
 		pulls = append(pulls, pr)
 	}
-	return pulls, nil
+	return pulls, len(pulls), nil
 }
 
 func second(n int64) time.Time { return time.Unix(1_750_000_000+n, 0).UTC() }

@@ -37,8 +37,8 @@ type daemon struct {
 // source is a gh, real or not.
 type source interface {
 	Resolve() error
-	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, error)
-	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error)
+	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error)
+	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)

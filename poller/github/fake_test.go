@@ -75,37 +75,37 @@ func (f *fakeClient) count(call string) int {
 
 func (f *fakeClient) Resolve() error { return f.gone }
 
-func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, error) {
+func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	switch a := f.answer("issues " + r.Scope()).(type) {
 	case error:
-		return nil, a
+		return nil, 0, a
 	case int:
 		issues := make([]gh.Issue, a)
 		for i := range issues {
 			issues[i] = gh.Issue{Number: i + 1, URL: fmt.Sprintf("https://%s/%s/%s/issues/%d", r.Host, r.Owner, r.Name, i+1)}
 		}
-		return issues, nil
+		return issues, len(issues), nil
 	default:
 		panic(fmt.Sprint("issues: ", a))
 	}
 }
 
-func (f *fakeClient) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, error) {
+func (f *fakeClient) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	switch a := f.answer("pulls " + r.Scope()).(type) {
 	case error:
-		return nil, a
+		return nil, 0, a
 	case int:
 		pulls := make([]gh.PullRequest, a)
 		for i := range pulls {
 			pulls[i] = gh.PullRequest{Number: 100 + i, URL: fmt.Sprintf("https://%s/%s/%s/pull/%d", r.Host, r.Owner, r.Name, 100+i)}
 		}
-		return pulls, nil
+		return pulls, len(pulls), nil
 	default:
 		panic(fmt.Sprint("pulls: ", a))
 	}

@@ -13,8 +13,8 @@ import (
 // client is what the provider asks of gh; *gh.Client is one.
 type client interface {
 	Resolve() error
-	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, error)
-	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error)
+	Issues(ctx context.Context, r gh.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
+	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) (pulls []gh.PullRequest, total int, err error)
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)

@@ -108,13 +108,13 @@ func (c impatient) briefly(ctx context.Context, r gh.Repo) (context.Context, con
 	return ctx, func() {}
 }
 
-func (c impatient) Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, error) {
+func (c impatient) Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error) {
 	ctx, cancel := c.briefly(ctx, r)
 	defer cancel()
 	return c.client.Issues(ctx, r, f)
 }
 
-func (c impatient) PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, error) {
+func (c impatient) PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
 	ctx, cancel := c.briefly(ctx, r)
 	defer cancel()
 	return c.client.PullRequests(ctx, r, f)

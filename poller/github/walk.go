@@ -119,7 +119,7 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
 		o.skip(r, r.issuesOff.text, true)
 		return false
 	}
-	issues, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	issues, listed, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	if gh.ClassOf(err) == gh.IssuesDisabled {
 		w.issuesDisabled(ctx, r, o, err)
 		return false
@@ -128,7 +128,7 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
 	for _, is := range issues {
 		items = append(items, issueItem(r, is))
 	}
-	if !w.took(ctx, r, o, items, err) {
+	if !w.took(ctx, r, o, items, listed, err) {
 		return false
 	}
 	if r.issuesOff.present() {
@@ -164,16 +164,17 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 }
 
 func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) bool {
-	pulls, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
 		items = append(items, pullRequestItem(r, pr, w.links))
 	}
-	return w.took(ctx, r, o, items, err)
+	return w.took(ctx, r, o, items, listed, err)
 }
 
-// took files one listing's answer and reports whether it is one.
-func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poller.WorkItem, err error) bool {
+// took files one listing's answer, of which gh listed so many items, and
+// reports whether it is one.
+func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poller.WorkItem, listed int, err error) bool {
 	if err != nil {
 		if ctx.Err() != nil {
 			o.interrupted = true
@@ -186,8 +187,8 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	w.heed(ctx, r.Host, nil)
 	o.polled = true
 	o.items = append(o.items, items...)
-	if w.cutOff(len(items)) {
-		o.fail(r, fmt.Sprintf(textCutOff, len(items)), false)
+	if w.cutOff(listed) {
+		o.fail(r, fmt.Sprintf(textCutOff, listed), false)
 	}
 	return true
 }
