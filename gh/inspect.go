@@ -3,7 +3,6 @@ package gh
 import (
 	"context"
 	"errors"
-	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -32,7 +31,7 @@ func (c *Client) HasLabel(ctx context.Context, r Repo, label string) (bool, erro
 	}
 	err := c.ask(ctx, args, &answer)
 	switch {
-	case StatusOf(err) == http.StatusNotFound:
+	case StatusOf(err) == StatusNotFound:
 		return false, nil
 	case err != nil:
 		return false, err
@@ -70,6 +69,13 @@ func (c *Client) KnowsClosingReferences(ctx context.Context) (bool, error) {
 }
 
 var statusForm = regexp.MustCompile(`(?:^|[\s(])http ([1-5]\d\d)\b`)
+
+// The statuses that somebody asks for. The package net/http would bring a whole
+// client and server into the start of every command.
+const (
+	StatusForbidden = 403
+	StatusNotFound  = 404
+)
 
 // StatusOf is the HTTP status of the answer that err tells of, 0 when gh named
 // none.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"the-loop/gh"
@@ -29,7 +28,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 	case gh.ClassOf(err) == gh.RateLimited:
 		// The limits, which can be asked for all the same, tell when it ends.
 		e.warn(check, h.name, "a rate limit keeps it from telling the login", "run doctor again in a while")
-	case gh.StatusOf(err) == http.StatusForbidden:
+	case gh.StatusOf(err) == gh.StatusForbidden:
 		e.nobody(h, err)
 	case gh.ClassOf(err) == gh.Unauthenticated:
 		h.missed = "mend the login, then run doctor again"
@@ -91,7 +90,7 @@ func (e *examination) limits(ctx context.Context, p *program, h *host) {
 	const check = "rate-limit"
 	limits, err := p.client.RateLimit(ctx, h.name)
 	switch {
-	case gh.StatusOf(err) == http.StatusNotFound:
+	case gh.StatusOf(err) == gh.StatusNotFound:
 		e.ok(check, h.name, "it has no rate limit")
 		return
 	case err != nil:
