@@ -37,7 +37,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return fakegh.Main(args[1:], stdout, stderr)
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
-	err := a.cli().RunContext(context.Background(), args)
+	c := a.cli()
+	if asksForHelp(args) {
+		setHelp(c)
+	}
+	err := c.RunContext(context.Background(), args)
 	if err != nil {
 		return a.fail(err)
 	}
@@ -77,7 +81,6 @@ func (a *app) cli() *cli.App {
 		Action:                    a.noCommand,
 	}
 	a.prepare(c.Commands)
-	setHelp(c)
 	return c
 }
 

@@ -222,6 +222,16 @@ func (h *helpText) template() string {
 	return strings.ReplaceAll(h.String(), "{{", `{{"{{"}}`)
 }
 
+// asksForHelp reports whether help may be asked for, in one of the ways in
+// which package flag reads -h and --help. The help of all commands takes a
+// tenth of the time that status needs, and nearly nobody wants it.
+func asksForHelp(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		return name == "help" || name == "h"
+	})
+}
+
 // setHelp writes the help of the program and of all its commands: what
 // urfave/cli makes of them runs out of an 80 column terminal.
 func setHelp(c *cli.App) {
