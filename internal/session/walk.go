@@ -83,8 +83,8 @@ func (w *walker) blocked(path string, err error) {
 }
 
 // enter lists the folder of the given names: of a host, an owner or a
-// repository, or the one of all hosts. It has that name in the folder above,
-// from where it takes one step only, and is known to be a folder and no link.
+// repository, or the one of all hosts. It lies at name below the folder above,
+// and is known to be a folder and no link.
 func (w *walker) enter(above *os.Root, name string, parts []string) {
 	folder, entries, err := openFolder(above, name)
 	if err != nil {
