@@ -3,8 +3,10 @@
 package gh
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +25,29 @@ func BenchmarkCall(b *testing.B) {
 	for b.Loop() {
 		if _, _, err := c.Issues(b.Context(), Repo{Host: GitHubHost, Owner: "octo", Name: "a"}, Filter{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkDecodeList reads a listing of 20 issues as gh prints it.
+func BenchmarkDecodeList(b *testing.B) {
+	var items []string
+	for n := range 20 {
+		items = append(items, fmt.Sprintf(`{"author":{"id":"MDQ6VXNlcjE=","is_bot":false,"login":"somebody","name":""},`+
+			`"labels":[{"id":"LA_kwDOABCDEF","name":"the-loop","description":"","color":"ededed"}],"number":%d,`+
+			`"title":"An issue with a title of some length","updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/a/issues/%[1]d"}`, n+1))
+	}
+	out := []byte("[" + strings.Join(items, ",") + "]\n")
+	c := New(Options{})
+	repo := Repo{Host: GitHubHost, Owner: "octo", Name: "a"}
+	b.ReportAllocs()
+	for b.Loop() {
+		all, err := decodeList(nil, out)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if usable, err := c.usable(repo, "issue", all); err != nil || len(usable) != 20 {
+			b.Fatal(len(usable), err)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"net/url"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -81,17 +80,18 @@ func without(args []string, what string) *Error {
 	return newError(nil, "%s returned an answer without %s", command(args, 1), what)
 }
 
-// address is what a web address can consist of. It goes where no other text
+// isAddress reports whether text can be a web address. It goes where no other text
 // from outside does, into a handler's arguments and environment, so that it
 // must hold nothing else and be no longer than those can take.
-var address = regexp.MustCompile(`^[!-~]+$`)
-
-const maxAddress = 1000 // bytes
+func isAddress(text string) bool {
+	const most = 1000 // bytes
+	return text != "" && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r < '!' || r > '~' })
+}
 
 // hostOf is the host that a web address names, in lower case and without the
 // port that its scheme has anyway; "" when it names none or is none.
 func hostOf(text string) string {
-	if len(text) > maxAddress || !address.MatchString(text) {
+	if !isAddress(text) {
 		return ""
 	}
 	u, err := url.Parse(text)
