@@ -80,9 +80,9 @@ func without(args []string, what string) *Error {
 	return newError(nil, "%s returned an answer without %s", command(args, 1), what)
 }
 
-// isAddress reports whether text can be a web address. It goes where no other text
-// from outside does, into a handler's arguments and environment, so that it
-// must hold nothing else and be no longer than those can take.
+// isAddress reports whether text can be a web address. An address goes where no
+// other text from outside does, into a handler's arguments and environment, so
+// that it must hold nothing else and be no longer than those can take.
 func isAddress(text string) bool {
 	const most = 1000 // bytes
 	return text != "" && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r < '!' || r > '~' })
