@@ -40,9 +40,9 @@ func (a *app) sessionsList() *cli.Command {
 			"STATE is none (no session was started), active, closing (the close is not delivered yet), closed or " +
 			"gave-up (its start failed too often). SINCE is for how long; LAST DELIVERY is when a handler last " +
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
-			"NOTE says 'gave up' when a delivery failed too often (see 'the-loop sessions retry'), 'deferred' when a handler asked to be " +
-			"run in another cycle and has not succeeded or failed since, and 'orphaned' when no source of the configuration asks for " +
-			"the item any more, so that nothing will happen to its session.\n\n" +
+			"NOTE says 'gave up' when a delivery failed too often (see 'the-loop sessions retry'), 'deferred' when one was only put " +
+			"off so far, because its handler exited 75 or the system could start no process, and 'orphaned' when no source of the " +
+			"configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions list --state active --state closing\n" +
 			"   the-loop sessions list --format json | jq -r '.[] | .ref + \" \" + .state'",

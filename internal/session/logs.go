@@ -30,10 +30,11 @@ const (
 // restarted. So nothing stands between a handler and its log, and the limit is
 // kept from outside, by looking at the size while a handler runs, when it
 // ended, and once in each cycle, or in one of several when there are very many:
-// a log can exceed the limit by what is written between two looks. A log that is full is copied to the old one and
-// truncated. It is not renamed, because whoever holds it open would write to
-// the renamed file, and later to a deleted one, without any limit; what is
-// written in between copy and truncation is lost, which a flood can bear.
+// a log can exceed the limit by what is written between two looks. A log that
+// is full is copied to the old one and truncated. It is not renamed, because
+// whoever holds it open would write to the renamed file, and later to a deleted
+// one, without any limit; what is written in between copy and truncation is
+// lost, which a flood can bear.
 type logs struct {
 	stateRoot string
 	limit     int64
