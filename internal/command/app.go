@@ -11,6 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/config"
 	"the-loop/internal/fakegh"
 )
 
@@ -28,6 +29,7 @@ type app struct {
 	// outer and inner are the global settings given before and after the
 	// name of the command; the later ones win.
 	outer, inner globals
+	once         config.Once // the configuration, where it is a pipe
 	code         int
 }
 

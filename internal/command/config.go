@@ -72,7 +72,7 @@ func (e configError) lines() []string {
 // every command alike.
 func (a *app) configOptions() config.Options {
 	g := a.globals()
-	o := config.Options{Getenv: os.Getenv}
+	o := config.Options{Getenv: os.Getenv, Once: &a.once}
 	o.File, o.Explicit = config.Locate(g.config, os.Getenv)
 	o.Overrides.StateRoot = g.stateRoot
 	return o

@@ -54,7 +54,10 @@ func (a *app) doctorCommand() *cli.Command {
 func (a *app) doctor(ctx context.Context, asJSON bool) error {
 	o := a.configOptions()
 	cfg, cfgErr := config.Load(o)
-	root, rootErr := config.StateRoot(o)
+	root, doubt, rootErr := config.StateRoot(o)
+	if doubt != nil { // told as a fault of the configuration
+		root, rootErr = "", doubt
+	}
 	report := a.newDoctorReport(asJSON)
 	err := doctor.Run(ctx, doctor.Options{
 		Config: cfg, ConfigErr: cfgErr,

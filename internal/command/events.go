@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -127,22 +126,16 @@ func parseSince(s string) (time.Duration, error) {
 // warn tells of what makes no difference to the exit code.
 func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }
 
-// eventLog is where the event log is. A configuration with faults does not
-// keep anybody from reading it where it most likely is.
+// eventLog is where the event log is, or most likely is when the configuration
+// has faults.
 func (a *app) eventLog() (string, error) {
-	root, err := a.stateRoot()
-	if err != nil {
-		return "", err
-	}
 	o := a.configOptions()
-	file, enabled, err := config.EventLogPlace(o)
+	file, enabled, doubt, err := config.EventLogPlace(o)
 	if err != nil {
-		file = filepath.Join(root, config.EventLogName)
-		for _, line := range (configError{err}).lines() {
-			a.warn(line)
-		}
-		a.warn("the configuration does not tell where the event log is; reading " + file)
-		return file, nil
+		return "", configError{err}
+	}
+	if doubt != nil {
+		a.warn(firstFault(doubt) + "; reading " + file)
 	}
 	if !enabled {
 		return "", hinted{

@@ -57,11 +57,16 @@ func (a *app) status(root string, asJSON bool) error {
 	return err
 }
 
-// stateRoot is where the poller that a command is about keeps its files.
+// stateRoot is where the poller that a command is about keeps its files. A
+// configuration that cannot be read takes no command from a poller that runs on:
+// it costs a warning.
 func (a *app) stateRoot() (string, error) {
-	root, err := config.StateRoot(a.configOptions())
+	root, doubt, err := config.StateRoot(a.configOptions())
 	if err != nil {
 		return "", configError{err}
+	}
+	if doubt != nil {
+		a.warn(firstFault(doubt) + "; taking " + root + " for the state root")
 	}
 	return root, nil
 }

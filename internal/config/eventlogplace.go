@@ -2,7 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"runtime"
@@ -14,30 +13,23 @@ const EventLogName = "events.jsonl"
 
 // EventLogPlace is where the poller that this configuration describes writes
 // its event log, and whether it does. Like [StateRoot] it looks at nothing but
-// the keys that it needs.
-func EventLogPlace(o Options) (path string, enabled bool, err error) {
-	root, err := StateRoot(o)
+// the keys that it needs, and takes what can be made out of a broken file: doubt
+// says that the path is the default one, or the best guess.
+func EventLogPlace(o Options) (path string, enabled bool, doubt, err error) {
+	root, doubt, err := StateRoot(o)
 	if err != nil {
-		return "", false, err
+		return "", false, nil, err
 	}
-	f, err := o.read()
-	if missing := (*MissingError)(nil); err != nil && (o.Explicit || !errors.As(err, &missing)) {
-		return "", false, err
-	}
-	t := newText(o.File, f.content)
-	tree, faults := t.parse()
-	if tree == nil && len(faults) > 0 {
-		return "", false, faults.asError()
-	}
-	configured, enabled, wrong := t.eventLog(tree)
-	if faults = append(about(faults, "eventLog"), wrong...); len(faults) > 0 {
-		return "", false, faults.asError()
-	}
-	path, err = places{runtime.GOOS, o.Getenv}.expand(cmp.Or(configured, EventLogName), root)
+	out := o.outline()
+	configured, enabled, faults := out.text.eventLog(out.tree)
+	doubt = firstError(doubt, out.doubt, about(out.faults, "eventLog").asError(), faults.asError())
+	p := places{runtime.GOOS, o.Getenv}
+	path, err = p.expand(cmp.Or(configured, EventLogName), root)
 	if err != nil {
-		return "", false, fmt.Errorf("eventLog.path: %w", err)
+		doubt = firstError(doubt, fmt.Errorf("eventLog.path: %w", err))
+		path = filepath.Join(root, EventLogName)
 	}
-	return filepath.Clean(path), enabled, nil
+	return filepath.Clean(path), enabled, doubt, nil
 }
 
 // eventLog is what the file says about the event log: its path, "" for none,
@@ -59,7 +51,7 @@ func (t text) eventLog(root *node) (path string, enabled bool, faults Faults) {
 		if !is {
 			faults = append(faults, t.fault(e.node.at, "eventLog.enabled", "must be true or false, got "+got(e.node)))
 		}
-		enabled = value
+		enabled = value || !is
 	}
 	if e := section.get("path"); e != nil {
 		value, is := e.node.value.(string)
@@ -67,8 +59,9 @@ func (t text) eventLog(root *node) (path string, enabled bool, faults Faults) {
 			faults = append(faults, t.fault(e.node.at, "eventLog.path", "must be a path, got "+got(e.node)))
 		} else if err := checkPath(value); err != nil {
 			faults = append(faults, t.fault(e.node.at, "eventLog.path", err.Error()))
+		} else {
+			path = value
 		}
-		path = value
 	}
 	return path, enabled, faults
 }

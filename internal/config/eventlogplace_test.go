@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"cmp"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -29,7 +30,10 @@ func TestEventLogPlace(t *testing.T) {
 				File: write(t, tt.content), Explicit: true,
 				Getenv: env("HOME="+home(t), "USERPROFILE="+home(t), "XDG_STATE_HOME="+filepath.Join(home(t), "state")),
 			}
-			path, enabled, err := config.EventLogPlace(o)
+			path, enabled, doubt, err := config.EventLogPlace(o)
+			if doubt != nil {
+				t.Errorf("doubt: %v", doubt)
+			}
 			if err != nil || path != tt.want || enabled == tt.disabled {
 				t.Errorf("EventLogPlace = %q, %t, %v; want %q, %t", path, enabled, err, tt.want, !tt.disabled)
 			}
@@ -40,14 +44,15 @@ func TestEventLogPlace(t *testing.T) {
 	}
 }
 
-func TestEventLogPlaceThatCannotBeTold(t *testing.T) {
-	tests := []struct{ name, content, want string }{
-		{"no YAML", "eventLog: [", "F:1:11: not valid YAML: sequence end token ']' not found"},
-		{"no mapping", "eventLog: 7\n", "F:1:11: eventLog: must be a mapping, got 7"},
-		{"no text", "eventLog: {path: 7}\n", "F:1:18: eventLog.path: must be a path, got 7"},
-		{"an empty path", "eventLog: {path: ''}\n", "F:1:18: eventLog.path: a path must not be empty"},
-		{"neither true nor false", "eventLog: {enabled: maybe}\n", `F:1:21: eventLog.enabled: must be true or false, got "maybe"`},
-		{"twice", "eventLog: {path: a}\neventLog: {path: b}\n", "F:2:1: eventLog: the key is there already, at line 1"},
+func TestEventLogPlaceOfABrokenFile(t *testing.T) {
+	tests := []struct{ name, content, path, want string }{
+		{"no YAML", "eventLog: [", "", "F:1:11: not valid YAML: sequence end token ']' not found"},
+		{"no mapping", "eventLog: 7\n", "", "F:1:11: eventLog: must be a mapping, got 7"},
+		{"no text", "eventLog: {path: 7}\n", "", "F:1:18: eventLog.path: must be a path, got 7"},
+		{"an empty path", "eventLog: {path: ''}\n", "", "F:1:18: eventLog.path: a path must not be empty"},
+		{"neither true nor false", "eventLog: {enabled: maybe}\n", "", `F:1:21: eventLog.enabled: must be true or false, got "maybe"`},
+		{"beside a fault", "eventLog: {path: a}\nx: [", "a", "F:2:4: not valid YAML: sequence end token ']' not found"},
+		{"twice", "eventLog: {path: a}\neventLog: {path: b}\n", "a", "F:2:1: eventLog: the key is there already, at line 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,11 +60,14 @@ func TestEventLogPlaceThatCannotBeTold(t *testing.T) {
 				File: write(t, tt.content), Explicit: true, Getenv: env(),
 				Overrides: config.Overrides{StateRoot: t.TempDir()},
 			}
-			_, _, err := config.EventLogPlace(o)
-			if err == nil {
-				t.Fatal("EventLogPlace succeeded")
+			path, enabled, doubt, err := config.EventLogPlace(o)
+			if want := filepath.Join(o.Overrides.StateRoot, cmp.Or(tt.path, "events.jsonl")); err != nil || path != want || !enabled {
+				t.Errorf("EventLogPlace = %q, %t, %v; want %q, true", path, enabled, err, want)
 			}
-			if got := strings.ReplaceAll(err.Error(), o.File, "F"); got != tt.want {
+			if doubt == nil {
+				t.Fatal("no doubt")
+			}
+			if got := strings.ReplaceAll(doubt.Error(), o.File, "F"); got != tt.want {
 				t.Errorf("error\n got %q\nwant %q", got, tt.want)
 			}
 		})
@@ -72,12 +80,12 @@ func TestEventLogPlaceWithoutAFile(t *testing.T) {
 		File: filepath.Join(t.TempDir(), "none.yaml"), Getenv: env(),
 		Overrides: config.Overrides{StateRoot: root},
 	}
-	path, enabled, err := config.EventLogPlace(o)
+	path, enabled, _, err := config.EventLogPlace(o)
 	if want := filepath.Join(root, "events.jsonl"); err != nil || path != want || !enabled {
 		t.Errorf("EventLogPlace = %q, %t, %v; want %q, true", path, enabled, err, want)
 	}
 	o.Explicit = true
-	if _, _, err := config.EventLogPlace(o); hintOf(err) == "" {
-		t.Errorf("EventLogPlace of a file that was asked for and is missing: %v, want an error with a hint", err)
+	if _, _, doubt, _ := config.EventLogPlace(o); hintOf(doubt) == "" {
+		t.Errorf("EventLogPlace of a file that was asked for and is missing: %v, want doubt with a hint", doubt)
 	}
 }

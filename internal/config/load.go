@@ -1,13 +1,6 @@
 package config
 
 import (
-	"crypto/sha256"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
 	"time"
 
@@ -23,6 +16,9 @@ type Options struct {
 	Overrides Overrides
 	// Getenv is the environment of the default places and of GH_HOST.
 	Getenv func(string) string
+	// Once keeps the content of a file that can be read only once, for all who
+	// read these options. Without it such a file is empty the second time.
+	Once *Once
 }
 
 // Overrides are what flags and their variables put in place of the file; a
@@ -68,7 +64,7 @@ func (o Options) load(f file) (*Config, error) {
 	}
 	a := assembler{
 		places:    places{runtime.GOOS, o.Getenv},
-		base:      filepath.Dir(f.path),
+		base:      f.base,
 		stateRoot: o.Overrides.StateRoot,
 		faultAt: func(message string, location ...string) Fault {
 			n, path := root.find(location)
@@ -94,68 +90,4 @@ func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults) {
 		faults = append(faults, c.check()...)
 	}
 	return root, append(faults, o.Overrides.check(schema)...)
-}
-
-// file is what was read of the configuration file.
-type file struct {
-	path    string // absolute
-	exists  bool
-	content []byte
-	digest  [32]byte
-}
-
-// read is the file, or nothing where none is needed.
-func (o Options) read() (file, error) {
-	if o.File == "" {
-		return file{}, o.needsNone(places{runtime.GOOS, o.Getenv}.unset("XDG_CONFIG_HOME", "AppData"))
-	}
-	path, err := filepath.Abs(o.File)
-	if err != nil {
-		return file{}, fmt.Errorf("locate the configuration: %w", err)
-	}
-	content, err := readBounded(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !o.Explicit:
-		return file{path: path}, o.needsNone(o.File + " does not exist")
-	case errors.Is(err, fs.ErrNotExist):
-		return file{}, &MissingError{
-			text: "the configuration " + o.File + " does not exist",
-			hint: "write one there with 'the-loop --config " + o.File + " config init'",
-		}
-	case err != nil:
-		return file{}, fmt.Errorf("read the configuration: %w", err)
-	}
-	return file{path: path, exists: true, content: content, digest: sha256.Sum256(content)}, nil
-}
-
-// needsNone is nil when the command line says what to watch.
-func (o Options) needsNone(why string) error {
-	if len(o.Overrides.Repos) > 0 {
-		return nil
-	}
-	return &MissingError{
-		text: "no configuration: " + why,
-		hint: "write one with 'the-loop config init', or try 'the-loop run --repo OWNER/REPO'",
-	}
-}
-
-// readBounded reads a file that is no larger than a configuration can be.
-func readBounded(path string) ([]byte, error) {
-	const most = 1 << 20
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder", path)
-	}
-	content, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(content) > most {
-		return nil, fmt.Errorf("%s is larger than 1 MiB", path)
-	}
-	return content, nil
 }

@@ -2,8 +2,12 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
+	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -112,5 +116,99 @@ func TestInvalidGHHost(t *testing.T) {
 	want := `$GH_HOST: "https://ghe.example.com" is not a host name, such as github.com or ghe.example.com:8443`
 	if err == nil || err.Error() != want {
 		t.Errorf("error\n got %v\nwant %v", err, want)
+	}
+}
+
+// What is no regular file is refused and never waited for.
+func TestWhatIsNoRegularFile(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no pipes in folders")
+	}
+	dir := t.TempDir()
+	pipe, socket := filepath.Join(dir, "pipe"), filepath.Join(dir, "socket")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for path, want := range map[string]string{
+		pipe:         pipe + " is a pipe, not a regular file",
+		socket:       socket + " is a socket, not a regular file",
+		os.DevNull:   os.DevNull + " is a device, not a regular file",
+		dir:          dir + " is a folder",
+		pipe + "/./": "open", // whatever the system says
+	} {
+		o := config.Options{File: path, Explicit: true, Getenv: env("HOME=" + home(t))}
+		if _, err := config.Load(o); err == nil || !strings.Contains(err.Error(), want) && want != "open" {
+			t.Errorf("Load of %s: %v, want %q", path, err, want)
+		}
+		if _, doubt, err := config.StateRoot(o); doubt == nil || err != nil {
+			t.Errorf("StateRoot of %s: doubt %v, %v", path, doubt, err)
+		}
+	}
+}
+
+// A link that leads nowhere is described alike, whoever meets it.
+func TestDanglingLink(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "config.yaml")
+	if err := os.Symlink("gone.yaml", link); err != nil {
+		t.Skip(err)
+	}
+	want := "the configuration " + link + " is a link to gone.yaml, which does not exist"
+	for _, explicit := range []bool{true, false} {
+		for _, repos := range [][]string{nil, {"octo/a"}} {
+			o := config.Options{File: link, Explicit: explicit, Getenv: env("HOME=" + home(t))}
+			o.Overrides.Repos = repos
+			if _, err := config.Load(o); err == nil || err.Error() != want {
+				t.Errorf("Load: %v, want %s", err, want)
+			}
+			if _, doubt, _ := config.StateRoot(o); doubt == nil || doubt.Error() != want {
+				t.Errorf("StateRoot: %v, want %s", doubt, want)
+			}
+		}
+	}
+	if err := config.Init(link); err == nil || err.Error() != want {
+		t.Errorf("Init: %v, want %s", err, want)
+	}
+}
+
+// The pipe of a shell's <(…) is read once for all who ask, and never again.
+func TestFileThatCanBeReadOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no /dev/fd")
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if _, err := w.WriteString("state: {root: s}\n" + smallest); err != nil {
+		t.Fatal(err)
+	}
+	w.Close()
+	o := config.Options{
+		File: fmt.Sprintf("/dev/fd/%d", r.Fd()), Explicit: true, Getenv: env("HOME=" + home(t)), Once: &config.Once{},
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		cfg, err := config.Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := filepath.Join(here, "s"); cfg.StateRoot != want {
+			t.Errorf("state root %s, want %s", cfg.StateRoot, want)
+		}
+		if config.NewWatch(cfg).Changed() {
+			t.Error("it is said to have changed")
+		}
+	}
+	if root, doubt, err := config.StateRoot(o); doubt != nil || err != nil || root != filepath.Join(here, "s") {
+		t.Errorf("StateRoot = %q, %v, %v", root, doubt, err)
 	}
 }

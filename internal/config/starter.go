@@ -31,6 +31,9 @@ func Init(path string) error {
 		return fmt.Errorf("write the configuration: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if dangling := danglingLink(path); errors.Is(err, fs.ErrExist) && dangling != nil {
+		return dangling
+	}
 	if errors.Is(err, fs.ErrExist) {
 		return &existsError{path}
 	}

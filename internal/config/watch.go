@@ -18,8 +18,11 @@ type look struct {
 }
 
 // NewWatch watches the file that cfg was read from, starting from what was read
-// then. Without a file it watches nothing.
+// then. Without a file, or with one that can be read only once, it watches nothing.
 func NewWatch(cfg *Config) *Watch {
+	if isDescriptor(cfg.File) {
+		return &Watch{}
+	}
 	return &Watch{path: cfg.File, last: look{digest: cfg.Digest}}
 }
 
@@ -30,7 +33,7 @@ func (w *Watch) Changed() bool {
 		return false
 	}
 	now := look{}
-	content, err := readBounded(w.path)
+	content, err := readFile(w.path)
 	if err != nil {
 		now.err = err.Error()
 	} else {
