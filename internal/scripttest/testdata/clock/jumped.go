@@ -1,4 +1,4 @@
-// Built into the time package of the standard library by clock_test.go.
+// Built into the time package of the standard library by the command ownclock.
 
 package time
 
@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// jump is by how many seconds the wall clock is set. [Now] is called where no
-// file can be read, so that somebody else must look what the file says.
+// jump is the number of seconds by which the wall clock is set forward. [Now] is
+// called where no file can be read, so a goroutine reads the file.
 var jump atomic.Int64
 
 func jumped() int64 { return jump.Load() }

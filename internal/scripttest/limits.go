@@ -1,31 +1,23 @@
 //go:build unix
 
-package main
+package scripttest
 
 import (
-	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
-	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// faultCondition knows the conditions of the scenarios of named faults:
+// Condition knows the conditions of scenarios:
 //
 //	[tmpfs]  a small file system can be mounted, in order to fill it
-//	[modes]  the modes of files bind what "confined" runs, as root too
+//	[modes]  the modes of files bind what "confined" runs, even as root
 //	[nproc]  the number of processes of a user of one's own can be limited
-func faultCondition(name string) (bool, error) {
+func Condition(name string) (bool, error) {
 	switch name {
 	case "tmpfs":
 		return canMount(), nil
@@ -119,99 +111,4 @@ func tmpfs(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.MkdirAll(dir, 0o700))
 	ts.Check(exec.Command("mount", "-t", "tmpfs", "-o", "mode=0700,size="+args[1], "none", dir).Run())
 	ts.Defer(func() { _ = exec.Command("umount", "-l", dir).Run() }) // a scenario may have done it
-}
-
-// printable checks that texts hold nothing that a terminal obeys or hides, nor
-// invalid UTF-8: printable stdout|stderr|FILE….
-func printable(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) == 0 {
-		ts.Fatalf("usage: printable stdout|stderr|FILE…")
-	}
-	for _, name := range args {
-		text := ts.ReadFile(name)
-		if !utf8.ValidString(text) {
-			ts.Fatalf("%s is no valid UTF-8:\n%q", name, text)
-		}
-		for line := range strings.Lines(text) {
-			i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return !unicode.IsPrint(r) })
-			if i >= 0 {
-				ts.Fatalf("%s is not printable at column %d of %q", name, i+1, line)
-			}
-		}
-	}
-}
-
-// lives checks that the process that a file names is alive, and ends it with
-// the scenario: lives FILE.
-func lives(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: lives FILE")
-	}
-	pid := pidIn(ts, args[0])
-	if !alive(pid) {
-		ts.Fatalf("process %d has ended", pid)
-	}
-	ts.Defer(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
-}
-
-// holds checks that a folder holds nothing but what matches one of the
-// patterns, no temporary file for one: holds DIR PATTERN….
-func holds(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 1 {
-		ts.Fatalf("usage: holds DIR PATTERN…")
-	}
-	entries, err := os.ReadDir(ts.MkAbs(args[0]))
-	ts.Check(err)
-	for _, e := range entries {
-		if !matchesOne(e.Name(), args[1:]) {
-			ts.Fatalf("%s holds %s", args[0], e.Name())
-		}
-	}
-}
-
-func matchesOne(name string, patterns []string) bool {
-	for _, p := range patterns {
-		if ok, _ := filepath.Match(p, name); ok {
-			return true
-		}
-	}
-	return false
-}
-
-// further waits until a file holds N more matches than now: further FILE
-// PATTERN N.
-func further(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: further FILE PATTERN N")
-	}
-	pattern, err := regexp.Compile("(?m)" + args[1])
-	ts.Check(err)
-	there := len(pattern.FindAllString(ts.ReadFile(args[0]), -1))
-	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
-}
-
-// apart checks that no two events of that name in an event log, of which one
-// follows the other, are closer than a duration: apart FILE EVENT D. Their
-// times may go back, when the clock was set.
-func apart(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: apart FILE EVENT D")
-	}
-	least, err := time.ParseDuration(args[2])
-	ts.Check(err)
-	var last time.Time
-	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		var ev struct {
-			TS    time.Time
-			Event string
-		}
-		ts.Check(json.Unmarshal([]byte(line), &ev))
-		if ev.Event != args[1] {
-			continue
-		}
-		if gap := ev.TS.Sub(last).Abs(); gap < least {
-			ts.Fatalf("%s came %s after the one before:\n%s", args[1], gap, line)
-		}
-		last = ev.TS
-	}
 }

@@ -1,5 +1,8 @@
-//go:build unix
-
+// Command handler is the handler of the scenarios, for every event. In the
+// folder that HANDLER_DIR names it appends a line a run to "got", and keeps the
+// last run's stdin.json, argv, env and pid. It exits with the codes in
+// "exit-EVENT", one a run, the last of which repeats. It waits for as long as a
+// file "hold-EVENT" is there.
 package main
 
 import (
@@ -13,16 +16,8 @@ import (
 	"time"
 )
 
-// handlerDir names the folder in which the scenarios' handler leaves what it
-// got and finds how it is to behave.
-const handlerDir = "HANDLER_DIR"
-
-// handler is what the scenarios run as spawn, comment and close handler. In
-// its folder it appends a line per run to "got" and keeps the last run's
-// stdin.json, argv and env; it exits with the codes in "exit-EVENT", one a run,
-// of which the last repeats, and holds on while a file "hold-EVENT" is there.
-func handler() {
-	dir := os.Getenv(handlerDir)
+func main() {
+	dir := os.Getenv("HANDLER_DIR")
 	in, err := io.ReadAll(os.Stdin)
 	check(err)
 	var got struct {

@@ -1,6 +1,9 @@
 //go:build unix
 
-package main
+// Package docs_test holds the pages against the program, so that none of them
+// goes stale: links in this file, commands, examples of files and what status
+// prints in those beside it.
+package docs_test
 
 import (
 	"fmt"
@@ -12,11 +15,17 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"the-loop/internal/scripttest"
 )
 
-// The pages are held against the program, so that none of them goes stale:
-// links here, commands in docs_commands_test.go, examples of files in
-// docs_examples_test.go, and texts of the program in docs_texts_test.go.
+// TestMain runs the tests in the repository's root: pages are named from there.
+func TestMain(m *testing.M) {
+	if err := os.Chdir(".."); err != nil {
+		panic(err)
+	}
+	scripttest.Main(m)
+}
 
 // page is a Markdown file, split into what is read differently.
 type page struct {

@@ -1,9 +1,10 @@
 //go:build unix
 
-package main
+package scripttest
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -13,10 +14,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+//go:embed testdata/clock/jumped.go
+var jumpedSource []byte
+
 // ownClock builds the program with a wall clock that can be set while it runs:
-// ownclock PROGRAM. It is put forward by the seconds in the file that
-// THE_LOOP_CLOCK names, and the monotonic clock goes on undisturbed, as when
-// somebody sets the clock of the machine. Only the standard library's time.Now
+// ownclock PROGRAM. The file that THE_LOOP_CLOCK names holds the
+// seconds to add to it. The monotonic clock goes on undisturbed, as it does when
+// an administrator sets the machine's clock. Only the standard library's time.Now
 // differs from the program that people run.
 func ownClock(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
@@ -34,17 +38,17 @@ func ownClock(ts *testscript.TestScript, neg bool, args []string) {
 	if bytes.Count(original, []byte(reading)) != 1 {
 		ts.Fatalf("%s reads the clock in another way than ownClock knows", library)
 	}
-	here, err := os.Getwd()
-	ts.Check(err)
+	jumped := ts.MkAbs("jumped.go")
+	ts.Check(os.WriteFile(jumped, jumpedSource, 0o600))
 	changed, overlay := ts.MkAbs("time.go"), ts.MkAbs("overlay.json")
 	ts.Check(os.WriteFile(changed, bytes.Replace(original, []byte(reading), []byte(set), 1), 0o600))
 	replace, err := json.Marshal(map[string]map[string]string{"Replace": {
 		filepath.Join(library, "time.go"):   changed,
-		filepath.Join(library, "jumped.go"): filepath.Join(here, "testdata", "clock", "jumped.go"),
+		filepath.Join(library, "jumped.go"): jumped,
 	}})
 	ts.Check(err)
 	ts.Check(os.WriteFile(overlay, replace, 0o600))
-	build := exec.Command("go", "build", "-overlay", overlay, "-trimpath", "-o", ts.MkAbs(args[0]), ".")
+	build := exec.Command("go", "build", "-overlay", overlay, "-trimpath", "-o", ts.MkAbs(args[0]), daemon)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		ts.Fatalf("%v\n%s", err, out)

@@ -1,0 +1,165 @@
+//go:build unix
+
+package scripttest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"the-loop/internal/fakegh"
+)
+
+// Deadline bounds every wait of a scenario. Only a failure reaches it.
+const Deadline = 30 * time.Second
+
+// Commands are the commands of scenarios, by name.
+func Commands() map[string]func(*testscript.TestScript, bool, []string) {
+	return map[string]func(*testscript.TestScript, bool, []string){
+		"waitfor": waitFor,
+		"signal":  sendSignal,
+		"gone":    gone,
+		"calls":   calls,
+		"mode":    mode,
+		"notify":  notify,
+
+		"ownclock":  ownClock,
+		"apart":     apart,
+		"confined":  confined,
+		"further":   further,
+		"holds":     holds,
+		"limited":   limited,
+		"lives":     lives,
+		"printable": printable,
+		"tmpfs":     tmpfs,
+	}
+}
+
+// waitFor waits until a file holds N matches: waitfor FILE PATTERN [N].
+func waitFor(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: waitfor FILE PATTERN [N]")
+	}
+	want := 1
+	if len(args) == 3 {
+		want = number(ts, args[2])
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	name := ts.MkAbs(args[0])
+	until(ts, func() bool {
+		text, err := os.ReadFile(name)
+		return err == nil && len(pattern.FindAll(text, -1)) >= want
+	}, fmt.Sprintf("%d match(es) of %q in %s", want, args[1], args[0]))
+}
+
+// sendSignal signals the process that a file names: signal TERM FILE.
+func sendSignal(ts *testscript.TestScript, neg bool, args []string) {
+	signals := map[string]syscall.Signal{
+		"TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "HUP": syscall.SIGHUP,
+		"KILL": syscall.SIGKILL, "STOP": syscall.SIGSTOP, "CONT": syscall.SIGCONT,
+	}
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: signal NAME FILE")
+	}
+	ts.Check(syscall.Kill(pidIn(ts, args[1]), signals[args[0]]))
+}
+
+// gone waits until the process that a file names has ended: gone FILE.
+func gone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: gone FILE")
+	}
+	pid := pidIn(ts, args[0])
+	until(ts, func() bool { return !alive(pid) }, fmt.Sprintf("process %d to end", pid))
+}
+
+// alive takes a zombie for dead: only its parent has not asked yet.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true // no proc file system: the signal has to do
+	}
+	_, rest, _ := strings.Cut(string(stat), ") ")
+	return !strings.HasPrefix(rest, "Z")
+}
+
+func pidIn(ts *testscript.TestScript, file string) int {
+	first, _, _ := strings.Cut(ts.ReadFile(file), "\n")
+	return number(ts, strings.TrimSpace(first))
+}
+
+// lives checks that the process that a file names is alive, and ends it with
+// the scenario: lives FILE.
+func lives(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: lives FILE")
+	}
+	pid := pidIn(ts, args[0])
+	if !alive(pid) {
+		ts.Fatalf("process %d has ended", pid)
+	}
+	ts.Defer(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
+}
+
+// calls checks how often gh was asked: calls N PATTERN.
+func calls(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: calls N PATTERN")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	text, err := os.ReadFile(filepath.Join(ts.Getenv(fakegh.DirVariable), "calls.log"))
+	if err != nil && !os.IsNotExist(err) {
+		ts.Check(err)
+	}
+	if got, want := len(pattern.FindAll(text, -1)), number(ts, args[0]); got != want {
+		ts.Fatalf("%d calls match %q, want %d; all calls:\n%s", got, args[1], want, text)
+	}
+}
+
+// mode checks permissions: mode 0600 FILE….
+func mode(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: mode OCTAL FILE…")
+	}
+	for _, name := range args[1:] {
+		info, err := os.Stat(ts.MkAbs(name))
+		ts.Check(err)
+		if got := fmt.Sprintf("%04o", info.Mode().Perm()); got != args[0] {
+			ts.Fatalf("%s has mode %s, want %s", name, got, args[0])
+		}
+	}
+}
+
+func number(ts *testscript.TestScript, s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		ts.Fatalf("%q is not a number", s)
+	}
+	return n
+}
+
+// until asks again and again, until Deadline.
+func until(ts *testscript.TestScript, done func() bool, what string) {
+	end := time.After(Deadline)
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !done() {
+		select {
+		case <-tick.C:
+		case <-end:
+			ts.Fatalf("waited %s in vain for %s", Deadline, what)
+		}
+	}
+}

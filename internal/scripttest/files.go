@@ -1,0 +1,99 @@
+//go:build unix
+
+package scripttest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// printable checks that texts hold nothing that a terminal obeys or hides, nor
+// invalid UTF-8: printable stdout|stderr|FILE….
+func printable(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: printable stdout|stderr|FILE…")
+	}
+	for _, name := range args {
+		text := ts.ReadFile(name)
+		if !utf8.ValidString(text) {
+			ts.Fatalf("%s is no valid UTF-8:\n%q", name, text)
+		}
+		for line := range strings.Lines(text) {
+			i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return !unicode.IsPrint(r) })
+			if i >= 0 {
+				ts.Fatalf("%s is not printable at column %d of %q", name, i+1, line)
+			}
+		}
+	}
+}
+
+// holds checks that a folder holds nothing but what matches one of the
+// patterns, no temporary file for one: holds DIR PATTERN….
+func holds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: holds DIR PATTERN…")
+	}
+	entries, err := os.ReadDir(ts.MkAbs(args[0]))
+	ts.Check(err)
+	for _, e := range entries {
+		if !matchesOne(e.Name(), args[1:]) {
+			ts.Fatalf("%s holds %s", args[0], e.Name())
+		}
+	}
+}
+
+func matchesOne(name string, patterns []string) bool {
+	for _, p := range patterns {
+		if ok, _ := filepath.Match(p, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// further waits until a file holds N more matches than now: further FILE
+// PATTERN N.
+func further(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: further FILE PATTERN N")
+	}
+	pattern, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	there := len(pattern.FindAllString(ts.ReadFile(args[0]), -1))
+	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
+}
+
+// apart checks that no two events of that name in an event log, of which one
+// follows the other, are closer than a duration: apart FILE EVENT D. Their
+// times may go back, when the clock was set.
+func apart(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: apart FILE EVENT D")
+	}
+	least, err := time.ParseDuration(args[2])
+	ts.Check(err)
+	var last time.Time
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		var ev struct {
+			TS    time.Time
+			Event string
+		}
+		ts.Check(json.Unmarshal([]byte(line), &ev))
+		if ev.Event != args[1] {
+			continue
+		}
+		if gap := ev.TS.Sub(last).Abs(); gap < least {
+			ts.Fatalf("%s came %s after the one before:\n%s", args[1], gap, line)
+		}
+		last = ev.TS
+	}
+}
