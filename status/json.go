@@ -13,13 +13,17 @@ import (
 // newline: running, pid, stateRoot and then the heartbeat's keys as they are
 // stored, those that this program does not know too. The four that every
 // heartbeat has are there with zero values when the file lacks them. Without a
-// heartbeat there are only the first three, and heartbeatError when there is
+// heartbeat there are only the first three, stopping while a running poller is
+// on its way out, and heartbeatError when there is
 // one that cannot be read; lockError says that the lock could not be asked.
 func (r Report) JSON() ([]byte, error) {
 	out := object{names: map[string]bool{}}
 	out.set("running", encoded(r.Running))
 	out.set("pid", encoded(r.PID))
 	out.set("stateRoot", encoded(r.StateRoot))
+	if r.Stopping {
+		out.set("stopping", encoded(true))
+	}
 	if r.LockError != nil {
 		out.set("lockError", encoded(r.LockError.Error()))
 	}

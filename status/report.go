@@ -18,6 +18,8 @@ type Report struct {
 	// PID is the running poller's; 0 when none runs, or when the lock is held
 	// and does not tell.
 	PID int
+	// Stopping is whether the running poller is on its way out.
+	Stopping bool
 	// LockError says why the lock could not be asked; Running is then false.
 	LockError error
 	// Heartbeat is zero when there is none or it cannot be read.
@@ -34,7 +36,7 @@ type Report struct {
 func Gather(stateRoot string, now time.Time) Report {
 	r := Report{StateRoot: stateRoot, Now: now}
 	state, err := runlock.Probe(filepath.Join(stateRoot, runlock.FileName))
-	r.Running, r.PID, r.LockError = state.Held, state.PID, err
+	r.Running, r.PID, r.Stopping, r.LockError = state.Held, state.PID, state.Stopping, err
 	r.Heartbeat, r.HeartbeatError = heartbeat.Read(filepath.Join(stateRoot, heartbeat.FileName))
 	return r
 }

@@ -22,6 +22,7 @@ func TestSame(t *testing.T) {
 		{"only the time", func(r *status.Report) { r.Now = r.Now.Add(50 * time.Second) }, true, true},
 		{"stale", func(r *status.Report) { r.Now = r.Now.Add(time.Hour) }, false, true},
 		{"stopped", func(r *status.Report) { r.Running, r.PID = false, 0 }, false, false},
+		{"on its way out", func(r *status.Report) { r.Stopping = true }, false, false},
 		{"another process", func(r *status.Report) { r.PID++ }, false, false},
 		{"another cycle", func(r *status.Report) { r.Heartbeat.LastCycleAt = r.Heartbeat.LastCycleAt.Add(time.Second) }, false, false},
 		{"progress", func(r *status.Report) { r.Heartbeat.Progress = &heartbeat.Progress{Done: 1, Total: 2} }, false, false},

@@ -60,6 +60,8 @@ func (r Report) headline() string {
 		return key + "unknown — " + shown(r.LockError.Error())
 	case r.Running && r.PID == 0:
 		return key + "running (pid unknown)"
+	case r.Running && r.Stopping:
+		return fmt.Sprintf("%srunning (pid %d), stopping", key, r.PID)
 	case r.Running:
 		return fmt.Sprintf("%srunning (pid %d)", key, r.PID)
 	}

@@ -83,6 +83,11 @@ func TestText(t *testing.T) {
 		            started:    2026-11-30T10:00:00Z (3h ago)
 		            last cycle: 2026-11-30T13:10:00Z (12s ago) — 1 item(s), 2 spawn(s), 3 comment(s) forwarded, 4 closed, 5 gave up, 6 error(s), interrupted
 		`},
+		{"stopping", with(running(healthy), func(r *status.Report) { r.Stopping = true }), `
+		poller      running (pid 4242), stopping
+		            started:    2026-11-30T10:00:00Z (3h ago)
+		            last cycle: 2026-11-30T13:10:00Z (12s ago) — 24 item(s), 0 spawn(s), 1 comment(s) forwarded
+		`},
 		{"not running", with(running(healthy), func(r *status.Report) { r.Running, r.PID, r.Now = false, 0, at("13:13:59") }), `
 		poller      not running
 		            started:    2026-11-30T10:00:00Z (3h ago)

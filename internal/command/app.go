@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -201,6 +202,9 @@ func arguments(c *cli.Context, n int, names string) error {
 // fail shows an error and returns its exit code. It is the one place that
 // shows errors.
 func (a *app) fail(err error) int {
+	if errors.Is(err, syscall.EPIPE) {
+		return exitFailed // whoever read the output has seen enough
+	}
 	code := exitFailed
 	var u usage
 	if errors.As(err, &u) {

@@ -49,6 +49,9 @@ type daemon struct {
 	abandon  func()        // ends the run for that reason
 }
 
+// handlerGrace is how long handlers may go on after a stop request.
+const handlerGrace = 10 * time.Second
+
 // lockPath is the lock of a state root.
 func lockPath(root string) string { return filepath.Join(root, runlock.FileName) }
 
@@ -105,14 +108,15 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 	d.poller.SetRouting(routing(cfg))
 	d.dispatch = session.NewDispatcher(session.DispatchOptions{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
-		Timeout: cfg.Routing.DispatchTimeout, Logger: log, Done: d.poller.Settle, Queued: d.poller.Queued,
+		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: log, Done: d.poller.Settle, Queued: d.poller.Queued,
 	})
 	d.poller.SetDispatcher(d.dispatch)
 	return d, nil
 }
 
-// run polls until the context ends or the asked cycles are done.
-func (d *daemon) run(ctx context.Context, o runOptions) error {
+// run polls until the context ends or the asked cycles are done. Handlers that
+// run then have their grace for as long as patient holds.
+func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 	defer d.close()
 	ctx = d.abandonable(ctx)
 	defer d.abandon()
@@ -144,7 +148,7 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 	case ctx.Err() != nil:
 		reason = "asked to stop"
 	}
-	d.endHandlers(ctx)
+	d.endHandlers(patient)
 	d.log.Info("poller stopped", "reason", reason, "cycles", d.cycles)
 	d.events.Write(eventlog.Stopped(reason, d.cycles))
 	return d.verdict(o)
@@ -152,8 +156,8 @@ func (d *daemon) run(ctx context.Context, o runOptions) error {
 
 // endHandlers gives the handlers that still run their grace, and writes what
 // could not be written before.
-func (d *daemon) endHandlers(ctx context.Context) {
-	d.dispatch.Stop(context.WithoutCancel(ctx))
+func (d *daemon) endHandlers(patient context.Context) {
+	d.dispatch.Stop(patient)
 	if d.usurped != nil {
 		return // the records are another daemon's
 	}
@@ -167,11 +171,18 @@ func (d *daemon) verdict(o runOptions) error {
 	if d.usurped != nil {
 		return d.usurped
 	}
-	gaveUp := d.gaveUp + d.poller.GaveUp()
-	if !o.strict || d.failed+gaveUp == 0 {
+	if !o.strict {
 		return nil
 	}
-	return fmt.Errorf("%d listing(s) failed and %d delivery(s) gave up, which --strict does not accept", d.failed, gaveUp)
+	return strictVerdict(d.failed, d.gaveUp+d.poller.GaveUp())
+}
+
+// strictVerdict is what --strict does not accept.
+func strictVerdict(failed, gaveUp int) error {
+	if failed+gaveUp == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d listing(s) failed and %d delivery(s) gave up, which --strict does not accept", failed, gaveUp)
 }
 
 func (d *daemon) started() {
@@ -219,13 +230,17 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.gaveUp += sum.Failures
 }
 
-// stopping notes a stop request where the stop command can see it.
+// stopping notes a stop request, first where the stop command sees it, which then
+// sends no second one.
 func (d *daemon) stopping(s os.Signal) {
+	if err := d.lock.MarkStopping(); err != nil {
+		d.log.Warn("stop request could not be noted", "error", err)
+	}
 	d.log.Info("stop requested", "signal", s.String())
 	d.service.stopping()
 	d.dispatch.BeginStop()
-	if err := d.lock.MarkStopping(); err != nil {
-		d.log.Warn("stop request could not be noted", "error", err)
+	if n := d.dispatch.Running(); n > 0 {
+		d.log.Info(fmt.Sprintf("waiting up to %s for %d handler(s); a second signal ends at once", handlerGrace, n))
 	}
 }
 

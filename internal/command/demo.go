@@ -10,11 +10,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -25,6 +24,9 @@ import (
 	"the-loop/internal/session"
 	"the-loop/status"
 )
+
+// demoPatience is for the end of the daemon and the removal of the demo's folder.
+const demoPatience = 8 * time.Second
 
 var errDemoStopped = errors.New("the demo was stopped")
 
@@ -38,13 +40,13 @@ func (a *app) demoCommand() *cli.Command {
 			if err := noArguments(c); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			err := a.demo(ctx)
-			if ctx.Err() != nil {
-				return errDemoStopped
-			}
-			return err
+			return attended(c.Context, demoPatience, errDemoStopped, func(ctx context.Context) error {
+				err := a.demo(ctx)
+				if ctx.Err() != nil {
+					return errDemoStopped
+				}
+				return err
+			})
 		},
 	}
 }
@@ -133,7 +135,8 @@ func (d *demo) play(ctx context.Context, program string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	cmd := exec.CommandContext(ctx, program, "--config", filepath.Join(d.dir, "config.yaml"),
-		"--state-root", d.stateRoot(), "--log-format", "json", "run")
+		"--state-root", d.stateRoot(), "--log-format", "json",
+		"run", "--cycles", strconv.Itoa(len(d.acts))) // it ends by itself should the demo be killed
 	cmd.Env = append(cmd.Environ(), fakegh.DirVariable+"="+filepath.Join(d.dir, "gh"),
 		"PATH="+filepath.Join(d.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

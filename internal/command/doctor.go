@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -43,10 +41,9 @@ func (a *app) doctorCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			defer context.AfterFunc(ctx, stop)() // a second signal ends the process
-			return a.doctor(ctx, asJSON)
+			return attended(c.Context, attendedPatience, errDoctorStopped, func(ctx context.Context) error {
+				return a.doctor(ctx, asJSON)
+			})
 		},
 	}
 }

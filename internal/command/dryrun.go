@@ -17,7 +17,7 @@ import (
 // dryRun makes one cycle of which nothing comes: it prints what was listed,
 // what would be delivered and what could not be seen. It takes no lock, runs
 // no handler and writes no file.
-func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger) error {
+func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool) error {
 	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
@@ -32,7 +32,10 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger) 
 	p.SetSources(list)
 	sum := p.Cycle(ctx, nil)
 	a.dryRunSummary(sum, p.Scopes())
-	return ctx.Err()
+	if !strict {
+		return nil
+	}
+	return strictVerdict(len(sum.ScopesFailed)+len(sum.ProviderErrors), sum.Failures)
 }
 
 func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
@@ -44,8 +47,12 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
 	for _, e := range sum.ProviderErrors {
 		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, safetext.Line(e.Error))
 	}
-	fmt.Fprintf(a.stdout, "%d item(s) in %d of %d scope(s); would deliver %d spawn(s), %d comment(s), %d close(s)\n",
-		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures)
+	interrupted := ""
+	if sum.Interrupted {
+		interrupted = " (interrupted by a stop request)"
+	}
+	fmt.Fprintf(a.stdout, "%d item(s) in %d of %d scope(s); would deliver %d spawn(s), %d comment(s), %d close(s)%s\n",
+		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures, interrupted)
 }
 
 // shownTitle is how much of a title is shown, in columns: what GitHub allows.

@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -61,7 +58,7 @@ func (a *app) eventsCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return a.events(c.Context, o)
+			return attended(c.Context, attendedPatience, nil, func(ctx context.Context) error { return a.events(ctx, o) })
 		},
 	}
 }
@@ -151,8 +148,6 @@ func (a *app) events(ctx context.Context, o eventOptions) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	log := eventlog.NewReader(file)
 	defer func() { _ = log.Close() }()
 	p := a.eventPrinter(o, file)

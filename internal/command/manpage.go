@@ -19,7 +19,7 @@ func manSections() []manSection {
 			title: "SIGNALS",
 			text:  "The poller takes these:",
 			rows: [][2]string{
-				{"SIGINT, SIGTERM", "Stop: nothing new is begun, handlers that run get ten seconds. A second one ends the process at once, with exit code 1."},
+				{"SIGINT, SIGTERM", "Stop: nothing new is begun, handlers that run get ten seconds. A second one kills them and ends the process at once, with exit code 1."},
 				{"SIGHUP", "Read the configuration again now and not before the next cycle."},
 			},
 		},

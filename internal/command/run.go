@@ -2,11 +2,7 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -24,8 +20,8 @@ func (a *app) runCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "run",
 		Usage: "poll every source in the foreground until SIGINT or SIGTERM",
-		Description: "Runs in the foreground and returns 0 after SIGINT or SIGTERM; a second signal ends\n" +
-			"it at once. Under a service manager this is the command to start.\n\n" +
+		Description: "Runs in the foreground and returns 0 after SIGINT or SIGTERM; a second signal kills the\n" +
+			"handlers that still run and returns 1 at once. Under a service manager this is the command to start.\n\n" +
 			"Examples:\n" +
 			"   the-loop run                              as the configuration says\n" +
 			"   the-loop run --repo octo/a --label agent  without a configuration\n" +
@@ -87,45 +83,7 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return err
 	}
 	if o.dryRun {
-		return a.dryRun(ctx, cfg, log)
+		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict) })
 	}
-	d, err := openDaemon(cfg, load, log)
-	if err != nil {
-		return err
-	}
-	return untilSecondSignal(ctx, d, o)
-}
-
-// errSecondSignal ends the process without waiting for anything.
-var errSecondSignal = errors.New("stopped at once by a second signal")
-
-// untilSecondSignal runs the daemon. The first SIGINT or SIGTERM ends its
-// context; the second returns without waiting for what it still does.
-func untilSecondSignal(ctx context.Context, d *daemon, o runOptions) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(signals)
-
-	done := make(chan error, 1)
-	go func() { done <- d.run(ctx, o) }()
-	stopping := false
-	for {
-		select {
-		case err := <-done:
-			return err
-		case s := <-signals:
-			if s == syscall.SIGHUP {
-				d.hungUp()
-				continue
-			}
-			if stopping {
-				return errSecondSignal
-			}
-			stopping = true
-			d.stopping(s)
-			cancel()
-		}
-	}
+	return supervise(ctx, func() (*daemon, error) { return openDaemon(cfg, load, log) }, o)
 }

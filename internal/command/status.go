@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -37,7 +38,9 @@ func (a *app) statusCommand() *cli.Command {
 				return err
 			}
 			if c.Bool("watch") {
-				return a.watchStatus(c.Context, root, asJSON)
+				return attended(c.Context, attendedPatience, nil, func(ctx context.Context) error {
+					return a.watchStatus(ctx, root, asJSON)
+				})
 			}
 			return a.status(root, asJSON)
 		},

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/term"
@@ -23,10 +22,8 @@ const (
 	lookEvery = 250 * time.Millisecond
 )
 
-// watchStatus shows the status again and again until SIGINT or SIGTERM.
+// watchStatus shows the status again and again until the context ends.
 func (a *app) watchStatus(ctx context.Context, root string, asJSON bool) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	gather := func() status.Report { return status.Gather(root, time.Now()) }
 	if screen, ok := a.stdout.(*os.File); ok && !asJSON && isTerminal(screen) && os.Getenv("TERM") != "dumb" {
 		return redraw(ctx, screen, gather)

@@ -307,6 +307,13 @@ func (d *Dispatcher) Pending(id string) bool {
 	return d.pending[id]
 }
 
+// Running is how many handlers run, those included whose result is being told.
+func (d *Dispatcher) Running() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.running
+}
+
 // Reconfigure changes the limits. What runs keeps the timeout it started with.
 // Values that are not positive change nothing.
 func (d *Dispatcher) Reconfigure(maxConcurrent int, timeout time.Duration) {
