@@ -52,7 +52,7 @@ case %.3f in 0.000) ;; *) sleep %.3f ;; esac
 case "$1 $2" in
 "issue list") cat %s/issues.json ;;
 "pr list") echo '[]' ;;
-"repo view") echo "{\"nameWithOwner\":\"$3\",\"hasIssuesEnabled\":true}" ;;
+"repo view") echo "{\"nameWithOwner\":\"${3#github.com/}\",\"hasIssuesEnabled\":true}" ;;
 *) echo '{"comments":[]}' ;;
 esac
 `, call.Seconds(), call.Seconds(), s.dir))

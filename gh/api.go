@@ -8,13 +8,9 @@ import (
 	"time"
 )
 
-// api begins the arguments of a call to the REST API of host.
-func api(host string) []string {
-	if strings.EqualFold(host, GitHubHost) {
-		return []string{"api"}
-	}
-	return []string{"api", "--hostname", host}
-}
+// api begins the arguments of a call to the REST API of host. It names
+// github.com, too; see [Repo.Arg].
+func api(host string) []string { return []string{"api", "--hostname", strings.ToLower(host)} }
 
 // ask runs gh with args and decodes the one JSON object it prints into answer.
 func (c *Client) ask(ctx context.Context, args []string, answer any) error {

@@ -32,7 +32,7 @@ func TestArguments(t *testing.T) {
 		{"issues", func(ctx context.Context, c *Client) error {
 			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"the-loop"}, Limit: 1000})
 			return err
-		}, `issue | list | --repo | Octo/Repo.B | --label | "the-loop" | --state | open | --limit | 1000 | --json | ` + fields},
+		}, `issue | list | --repo | github.com/Octo/Repo.B | --label | "the-loop" | --state | open | --limit | 1000 | --json | ` + fields},
 		{"pull requests", func(ctx context.Context, c *Client) error {
 			_, _, err := c.PullRequests(ctx, away, Filter{Labels: []string{"the-loop"}, Limit: 3})
 			return err
@@ -40,19 +40,19 @@ func TestArguments(t *testing.T) {
 		{"every open item", func(ctx context.Context, c *Client) error {
 			_, _, err := c.Issues(ctx, home, Filter{})
 			return err
-		}, `issue | list | --repo | Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
+		}, `issue | list | --repo | github.com/Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
 		{"every open item, by star", func(ctx context.Context, c *Client) error {
 			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"*"}})
 			return err
-		}, `issue | list | --repo | Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
+		}, `issue | list | --repo | github.com/Octo/Repo.B | --state | open | --limit | 1000 | --json | ` + fields},
 		{"labels that CSV would split", func(ctx context.Context, c *Client) error {
 			_, _, err := c.Issues(ctx, home, Filter{Labels: []string{"a,b", `say "hi"`, "-x", " two words "}, Limit: 1})
 			return err
-		}, `issue | list | --repo | Octo/Repo.B | --label | "a,b" | --label | "say ""hi""" | --label | "-x" | --label | " two words " | --state | open | --limit | 1 | --json | ` + fields},
+		}, `issue | list | --repo | github.com/Octo/Repo.B | --label | "a,b" | --label | "say ""hi""" | --label | "-x" | --label | " two words " | --state | open | --limit | 1 | --json | ` + fields},
 		{"issue comments", func(ctx context.Context, c *Client) error {
 			_, err := c.IssueComments(ctx, home, 12)
 			return err
-		}, `issue | view | 12 | --repo | Octo/Repo.B | --json | comments`},
+		}, `issue | view | 12 | --repo | github.com/Octo/Repo.B | --json | comments`},
 		{"pull request comments", func(ctx context.Context, c *Client) error {
 			_, err := c.PullRequestComments(ctx, away, 12)
 			return err
@@ -60,7 +60,7 @@ func TestArguments(t *testing.T) {
 		{"reviews", func(ctx context.Context, c *Client) error {
 			_, err := c.Reviews(ctx, home, 12)
 			return err
-		}, `api | repos/Octo/Repo.B/pulls/12/reviews?per_page=100 | --paginate`},
+		}, `api | --hostname | github.com | repos/Octo/Repo.B/pulls/12/reviews?per_page=100 | --paginate`},
 		{"review comments", func(ctx context.Context, c *Client) error {
 			_, err := c.ReviewComments(ctx, away, 12)
 			return err
@@ -68,7 +68,7 @@ func TestArguments(t *testing.T) {
 		{"closure", func(ctx context.Context, c *Client) error {
 			_, err := c.IssueState(ctx, home, 12)
 			return err
-		}, `api | repos/Octo/Repo.B/issues/12`},
+		}, `api | --hostname | github.com | repos/Octo/Repo.B/issues/12`},
 		{"closure elsewhere", func(ctx context.Context, c *Client) error {
 			_, err := c.IssueState(ctx, away, 12)
 			return err
@@ -80,7 +80,7 @@ func TestArguments(t *testing.T) {
 		{"rate limit", func(ctx context.Context, c *Client) error {
 			_, err := c.RateLimit(ctx, "GitHub.com")
 			return err
-		}, `api | rate_limit`},
+		}, `api | --hostname | github.com | rate_limit`},
 		{"rate limit elsewhere", func(ctx context.Context, c *Client) error {
 			_, err := c.RateLimit(ctx, "localhost:8443")
 			return err
@@ -88,7 +88,7 @@ func TestArguments(t *testing.T) {
 		{"login", func(ctx context.Context, c *Client) error {
 			_, err := c.Login(ctx, "github.com")
 			return err
-		}, `api | user`},
+		}, `api | --hostname | github.com | user`},
 		{"login elsewhere", func(ctx context.Context, c *Client) error {
 			_, err := c.Login(ctx, "ghe.example.com")
 			return err

@@ -131,12 +131,8 @@ func TestAPIFaults(t *testing.T) {
 			_, stateErr := f.IssueState(t.Context(), repo, 5)
 			_, reviewsErr := f.Reviews(t.Context(), repo, 5)
 			_, loginErr := f.Login(t.Context(), "ghe.example.com")
-			for command, err := range map[string]error{
-				"gh api repos/octo/repo-b/issues/5":                                stateErr,
-				"gh api repos/octo/repo-b/pulls/5/reviews?per_page=100 --paginate": reviewsErr,
-				"gh api --hostname ghe.example.com":                                loginErr,
-			} {
-				wantText(t, err, command+said)
+			for err, host := range map[error]string{stateErr: "github.com", reviewsErr: "github.com", loginErr: "ghe.example.com"} {
+				wantText(t, err, "gh api --hostname "+host+said)
 				wantClass(t, err, tt.class)
 			}
 		})

@@ -32,11 +32,11 @@ func TestInspectingCalls(t *testing.T) {
 			func(c *Client) error { _, err := c.Inspect(t.Context(), away); return err },
 			`repo | view | ghe.example.com/octo/x | --json | nameWithOwner,hasIssuesEnabled,isArchived`,
 		},
-		"a label":             {hasLabel(home, "the-loop"), `api | repos/Octo/Repo.B/labels/the-loop`},
+		"a label":             {hasLabel(home, "the-loop"), `api | --hostname | github.com | repos/Octo/Repo.B/labels/the-loop`},
 		"a label elsewhere":   {hasLabel(away, "x"), `api | --hostname | ghe.example.com | repos/octo/x/labels/x`},
-		"a label of segments": {hasLabel(home, "a/../b?c#d"), `api | repos/Octo/Repo.B/labels/a%2F..%2Fb%3Fc%23d`},
+		"a label of segments": {hasLabel(home, "a/../b?c#d"), `api | --hostname | github.com | repos/Octo/Repo.B/labels/a%2F..%2Fb%3Fc%23d`},
 		// gh fills in {owner} and :owner by itself.
-		"a label of places": {hasLabel(home, "{owner}:repo é"), `api | repos/Octo/Repo.B/labels/%7Bowner%7D%3Arepo%20%C3%A9`},
+		"a label of places": {hasLabel(home, "{owner}:repo é"), `api | --hostname | github.com | repos/Octo/Repo.B/labels/%7Bowner%7D%3Arepo%20%C3%A9`},
 		"closing references": {
 			func(c *Client) error { _, err := c.KnowsClosingReferences(t.Context()); return err },
 			`pr | list | --json | closingIssuesReferences,none`,
@@ -64,11 +64,11 @@ func TestHasLabel(t *testing.T) {
 	}{
 		"there":       {`{"name":"The-Loop"}`, "", 0, true, ""},
 		"not there":   {`{"message":"Not Found"}`, "gh: Not Found (HTTP 404)", 1, false, ""},
-		"no answer":   {"", "gh: Server Error (HTTP 502)", 1, false, "gh api repos/octo/a/labels/x exited 1: gh: Server Error (HTTP 502)"},
+		"no answer":   {"", "gh: Server Error (HTTP 502)", 1, false, "gh api --hostname github.com exited 1: gh: Server Error (HTTP 502)"},
 		"no label":    {`{}`, "", 0, false, "gh api returned an answer without a label"},
 		"empty":       {"", "", 0, false, "gh api printed nothing"},
 		"a web page":  {"<html>", "", 0, false, "gh api returned invalid JSON: invalid character '<' looking for beginning of value"},
-		"404 in text": {"", "gh: HTTP 4040 (HTTP 500)", 1, false, "gh api repos/octo/a/labels/x exited 1: gh: HTTP 4040 (HTTP 500)"},
+		"404 in text": {"", "gh: HTTP 4040 (HTTP 500)", 1, false, "gh api --hostname github.com exited 1: gh: HTTP 4040 (HTTP 500)"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

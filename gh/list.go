@@ -172,7 +172,7 @@ func (c *Client) usable(r Repo, kind string, all []listed) ([]listed, error) {
 		host := hostOf(item.URL)
 		if item.Number <= 0 || host == "" {
 			c.log.Warn("gh listed an item without number or url; it is dropped",
-				"repo", r.Arg(), "kind", kind, "number", item.Number, "title", quote(item.Title))
+				"repo", r.String(), "kind", kind, "number", item.Number, "title", quote(item.Title))
 			continue
 		}
 		if err := r.answeredFrom(host); err != nil {
@@ -197,7 +197,7 @@ func (r Repo) answeredFrom(host string) error {
 // anything of it reaches gh.
 func (r Repo) check() error {
 	if fault := r.fault(); fault != "" {
-		return newError(nil, "could not run gh: %s is not [HOST/]OWNER/REPO: %s", quote(r.Arg()), fault)
+		return newError(nil, "could not run gh: %s is not [HOST/]OWNER/REPO: %s", quote(r.String()), fault)
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func TestRealGHCut(t *testing.T) {
 	}{
 		{"no conversation", 130, ghdouble.Fault{GraphQL: noData}, pull, "gh pr view --json returned 0 of 130 comments", ""},
 		{"conversation cut", 130, ghdouble.Fault{GraphQL: noData, LaterPages: true}, pull, "gh pr view --json returned 100 of 130 comments", ""},
-		{"nobody to ask", 130, ghdouble.Fault{GraphQL: noData, REST: broken}, pull, "gh api repos/octo/a/issues/2 exited 1: gh: Server Error (HTTP 502)", ""},
+		{"nobody to ask", 130, ghdouble.Fault{GraphQL: noData, REST: broken}, pull, "gh api --hostname github.com exited 1: gh: Server Error (HTTP 502)", ""},
 		{"an answer of nothing", 130, ghdouble.Fault{GraphQL: noData, REST: nothing}, pull, "gh api printed nothing", ""},
 		{"an empty conversation", 0, ghdouble.Fault{GraphQL: noData}, pull, "", ""},
 		{"reviews cut", 130, ghdouble.Fault{REST: nothing, LaterPages: true, Times: 1}, func(c *Client) (int, error) {

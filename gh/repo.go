@@ -95,18 +95,23 @@ func ValidHost(s string) bool {
 	return strings.Contains(name, ".") || strings.EqualFold(name, "localhost")
 }
 
-// Arg is the repository as gh's --repo takes it: "[host/]Owner/Name" as it was
-// written, github.com left out.
-func (r Repo) Arg() string {
+// Arg is the repository as gh's --repo takes it: "host/Owner/Name". It names
+// github.com, too: a gh that is logged in to one Enterprise host only asks that
+// host for a bare name.
+func (r Repo) Arg() string { return r.Host + "/" + r.Owner + "/" + r.Name }
+
+// String is the repository as people read and write it: "[host/]Owner/Name",
+// without github.com.
+func (r Repo) String() string {
 	if r.onGitHub() {
 		return r.Owner + "/" + r.Name
 	}
-	return r.Host + "/" + r.Owner + "/" + r.Name
+	return r.Arg()
 }
 
 // Scope is the repository as everything that is compared spells it: like
-// [Repo.Arg], in lower case.
-func (r Repo) Scope() string { return strings.ToLower(r.Arg()) }
+// [Repo.String], in lower case.
+func (r Repo) Scope() string { return strings.ToLower(r.String()) }
 
 // path is the repository's place in the REST API.
 func (r Repo) path() string { return "repos/" + r.Owner + "/" + r.Name }

@@ -7,9 +7,9 @@ import (
 
 func TestParseRepo(t *testing.T) {
 	tests := []struct {
-		in, host   string
-		want       Repo
-		arg, scope string
+		in, host    string
+		want        Repo
+		text, scope string
 	}{
 		{"octo/repo-b", "", Repo{"github.com", "octo", "repo-b"}, "octo/repo-b", "octo/repo-b"},
 		{"Octo/Repo.B", "github.com", Repo{"github.com", "Octo", "Repo.B"}, "Octo/Repo.B", "octo/repo.b"},
@@ -31,8 +31,11 @@ func TestParseRepo(t *testing.T) {
 			t.Errorf("ParseRepo(%q, %q) = %+v, %v, want %+v", tt.in, tt.host, got, err, tt.want)
 			continue
 		}
-		if got.Arg() != tt.arg || got.Scope() != tt.scope {
-			t.Errorf("ParseRepo(%q, %q) is %q in %q, want %q in %q", tt.in, tt.host, got.Arg(), got.Scope(), tt.arg, tt.scope)
+		if got.String() != tt.text || got.Scope() != tt.scope {
+			t.Errorf("ParseRepo(%q, %q) is %q in %q, want %q in %q", tt.in, tt.host, got, got.Scope(), tt.text, tt.scope)
+		}
+		if want := got.Host + "/" + got.Owner + "/" + got.Name; got.Arg() != want {
+			t.Errorf("ParseRepo(%q, %q) is asked for as %q, want %q", tt.in, tt.host, got.Arg(), want)
 		}
 	}
 }

@@ -243,7 +243,7 @@ func TestEachCallIsLogged(t *testing.T) {
 	if err != nil && err != io.EOF {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"level=DEBUG", `msg="gh call"`, "issue list --repo octo/repo-b", "duration=", `ended="exit status 3"`} {
+	for _, want := range []string{"level=DEBUG", `msg="gh call"`, "issue list --repo github.com/octo/repo-b", "duration=", `ended="exit status 3"`} {
 		if !strings.Contains(line, want) {
 			t.Errorf("log line %q lacks %q", line, want)
 		}

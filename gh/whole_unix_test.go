@@ -30,8 +30,8 @@ func thenAnswering(t *testing.T, first, second string) *fake {
 }
 
 func TestConversationIsWhole(t *testing.T) {
-	const view = "pr | view | 5 | --repo | octo/repo-b | --json | comments"
-	const ask = "api | repos/octo/repo-b/issues/5"
+	const view = "pr | view | 5 | --repo | github.com/octo/repo-b | --json | comments"
+	const ask = "api | --hostname | github.com | repos/octo/repo-b/issues/5"
 	tests := []struct {
 		name, comments, item string
 		want                 int

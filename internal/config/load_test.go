@@ -264,7 +264,7 @@ polling:
 	}
 	var got []row
 	for _, s := range cfg.Polling.Sources {
-		got = append(got, row{s.Name, s.Repos[0].Arg(), s.Labels, s.Limit})
+		got = append(got, row{s.Name, s.Repos[0].String(), s.Labels, s.Limit})
 	}
 	want := []row{
 		{"github", "octo/a", []string{"x", "y"}, 7},

@@ -39,24 +39,24 @@ func (d *double) RateLimit(context.Context, string) (gh.RateLimits, error) {
 }
 
 func (d *double) Inspect(_ context.Context, r gh.Repo) (gh.Repository, error) {
-	d.asked = append(d.asked, r.Arg())
+	d.asked = append(d.asked, r.String())
 	if d.beforeRepo != nil {
 		d.beforeRepo()
 	}
 	if d.each > 0 {
 		<-time.After(d.each)
 	}
-	if err := d.repoErrs[r.Arg()]; err != nil {
+	if err := d.repoErrs[r.String()]; err != nil {
 		return gh.Repository{}, err
 	}
-	if found, ok := d.repos[r.Arg()]; ok {
+	if found, ok := d.repos[r.String()]; ok {
 		return found, nil
 	}
 	return gh.Repository{NameWithOwner: r.Owner + "/" + r.Name}, nil
 }
 
 func (d *double) HasLabel(_ context.Context, r gh.Repo, label string) (bool, error) {
-	return true, d.labelErrs[r.Arg()+" "+label]
+	return true, d.labelErrs[r.String()+" "+label]
 }
 
 // well is a double and the options of an examination that finds nothing.
@@ -155,7 +155,7 @@ ok octo/b: reachable →`},
 		{"fields that a login is needed for", func(d *double, _ *Options) { d.closingErr = &gh.Error{Class: gh.Unauthenticated} },
 			[]string{"closing-references", "repository"}, "ok octo/a: reachable →\nok octo/b: reachable →"},
 		{"a limit that stops after one", func(d *double, _ *Options) {
-			d.repoErrs = map[string]error{"octo/b": &gh.Error{Class: gh.RateLimited, Text: "gh repo view octo/b exited 1: slow down"}}
+			d.repoErrs = map[string]error{"octo/b": &gh.Error{Class: gh.RateLimited, Text: "gh repo view github.com/octo/b exited 1: slow down"}}
 		}, []string{"repository", "left-out"},
 			`ok octo/a: reachable →
 warning github.com: 1 of its 2 repositories were not asked for: slow down → run doctor again in a while`},

@@ -20,7 +20,7 @@ func (e *examination) repositories(ctx context.Context, p *program, h *host) {
 		if ctx.Err() != nil {
 			return
 		}
-		e.Asking(r.Arg(), e.asked+1, e.plan.repos)
+		e.Asking(r.String(), e.asked+1, e.plan.repos)
 		if err := e.repository(ctx, p, r); stops(err) {
 			left := len(h.repos) - i
 			e.asked += left
@@ -45,14 +45,14 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 	if err != nil {
 		if !stops(err) {
 			message, fix := unreachable(r, err)
-			e.fail("repository", r.Arg(), message, fix)
+			e.fail("repository", r.String(), message, fix)
 		}
 		return err
 	}
 	e.spent += time.Since(begin)
 	e.answers++
 	if !strings.EqualFold(found.NameWithOwner, r.Owner+"/"+r.Name) {
-		e.fail("repository", r.Arg(), "it is called "+found.NameWithOwner+" now and not found under this name",
+		e.fail("repository", r.String(), "it is called "+found.NameWithOwner+" now and not found under this name",
 			"write "+presentName(r, found.NameWithOwner)+" in place of it")
 		return nil
 	}
@@ -63,7 +63,7 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 // presentName is the new name as the configuration takes it.
 func presentName(r *repository, nameWithOwner string) string {
 	if now, err := gh.ParseRepo(nameWithOwner, r.Host); err == nil {
-		return now.Arg()
+		return now.String()
 	}
 	return nameWithOwner
 }
@@ -83,18 +83,18 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	well := true
 	if found.IsArchived != nil && *found.IsArchived {
 		well = false
-		e.warn("archived", r.Arg(), "it is archived; nothing in it changes any more",
+		e.warn("archived", r.String(), "it is archived; nothing in it changes any more",
 			"take it out, or: gh repo unarchive "+r.Arg())
 	}
 	off := found.HasIssuesEnabled != nil && !*found.HasIssuesEnabled
 	switch {
 	case off && r.issues && r.pulls:
 		well = false
-		e.warn("issues", r.Arg(), "Issues are off; only its pull requests are polled",
+		e.warn("issues", r.String(), "Issues are off; only its pull requests are polled",
 			"gh repo edit "+r.Arg()+" --enable-issues, or a source with monitor.issues: false")
 	case off && r.issues:
 		well = false
-		e.warn("issues", r.Arg(), "Issues are off; there is nothing to poll",
+		e.warn("issues", r.String(), "Issues are off; there is nothing to poll",
 			"take it out, or: gh repo edit "+r.Arg()+" --enable-issues")
 	}
 	if !well {
@@ -104,7 +104,7 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	if off {
 		message += ", its pull requests alone are polled"
 	}
-	e.ok("repository", r.Arg(), message)
+	e.ok("repository", r.String(), message)
 }
 
 func (e *examination) labels(ctx context.Context, p *program, r *repository) error {
@@ -115,13 +115,13 @@ func (e *examination) labels(ctx context.Context, p *program, r *repository) err
 		case stops(err):
 			return err
 		case err != nil:
-			e.warn(check, r.Arg(), fmt.Sprintf("it does not say whether it has the label %s: %s", quoted(label), said(err)),
+			e.warn(check, r.String(), fmt.Sprintf("it does not say whether it has the label %s: %s", quoted(label), said(err)),
 				"run doctor again; look at https://githubstatus.com")
 		case !has:
-			e.warn(check, r.Arg(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
+			e.warn(check, r.String(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
 				fmt.Sprintf("gh label create %s --repo %s", shellWord(label), r.Arg()))
 		default:
-			e.ok(check, r.Arg(), "it has the label "+quoted(label))
+			e.ok(check, r.String(), "it has the label "+quoted(label))
 		}
 	}
 	return nil

@@ -15,7 +15,7 @@ const maxSaid = 100
 
 // callForm is how an error of a gh call begins. Which call it was is plain from
 // the finding, whose line is short.
-var callForm = regexp.MustCompile(`^gh [^:]* exited \d+: `)
+var callForm = regexp.MustCompile(`^gh( \S+){1,3} exited \d+: `)
 
 // said is an error's text within a message.
 func said(err error) string {

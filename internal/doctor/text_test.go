@@ -46,9 +46,9 @@ func TestShellWord(t *testing.T) {
 
 func TestSaid(t *testing.T) {
 	tests := map[string]string{
-		"gh repo view octo/a exited 1: HTTP 502: Bad Gateway": "HTTP 502: Bad Gateway",
-		"gh issue timed out after 1m0s":                       "gh issue timed out after 1m0s",
-		"could not run gh: no":                                "could not run gh: no",
+		"gh repo view ghe.corp:8443/octo/a exited 1: HTTP 502: Bad Gateway": "HTTP 502: Bad Gateway",
+		"gh issue timed out after 1m0s":                                     "gh issue timed out after 1m0s",
+		"could not run gh: no":                                              "could not run gh: no",
 	}
 	for text, want := range tests {
 		if got := said(errors.New(text)); got != want {

@@ -64,7 +64,7 @@ func apiCall(host, path string, paged bool) (call, error) {
 		}
 		c := call{name: p.name, repo: m[1], path: path}
 		if host != "" {
-			c.repo = host + "/" + c.repo
+			c.repo = unwritten(host + "/" + c.repo)
 		}
 		c.target = c.repo
 		if len(m) > 2 {

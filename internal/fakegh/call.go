@@ -26,6 +26,16 @@ func (c call) key() string { return strings.TrimSpace(c.name + " " + c.target) }
 
 const defaultHost = "github.com"
 
+// unwritten is a repository, or a word of a line's key, without github.com: whether it is
+// written makes no difference to what is asked for. calls.log has the arguments
+// as they came.
+func unwritten(repo string) string {
+	if len(repo) > len(defaultHost) && strings.EqualFold(repo[:len(defaultHost)+1], defaultHost+"/") {
+		return repo[len(defaultHost)+1:]
+	}
+	return repo
+}
+
 // host is the one that the call asks.
 func (c call) host() string {
 	first, _, more := strings.Cut(c.target, "/")
@@ -214,6 +224,7 @@ func (c *call) complete() error {
 		}
 		return err
 	}
+	c.repo = unwritten(c.repo)
 	c.target = c.repo
 	if c.name != "issue view" && c.name != "pr view" {
 		return nil

@@ -62,7 +62,11 @@ func parseScript(text string) ([]line, error) {
 }
 
 func glob(key string) *regexp.Regexp {
-	quoted := regexp.QuoteMeta(strings.Join(strings.Fields(key), " "))
+	words := strings.Fields(key)
+	for i, word := range words {
+		words[i] = unwritten(word)
+	}
+	quoted := regexp.QuoteMeta(strings.Join(words, " "))
 	return regexp.MustCompile(`(?i)^` + strings.ReplaceAll(quoted, `\*`, `.*`) + `$`)
 }
 

@@ -77,12 +77,12 @@ func routes() []route {
 		return route{regexp.MustCompile("^" + pattern + "$"), answer}
 	}
 	return []route{
-		on(`(issue|pr) list --repo (\S+) --label "the-loop" --state open --limit \d+ --json (\S+)`, (*World).list),
-		on(`(issue|pr) view (\d+) --repo (\S+) --json comments`, (*World).conversation),
-		on(`api repos/(\S+)/pulls/(\d+)/(reviews|comments)\?per_page=100 --paginate`, (*World).surface),
-		on(`api repos/(\S+)/issues/(\d+)`, (*World).state),
-		on(`api user`, func(w *World, _ []string) (any, error) { return object{"login": w.Login}, nil }),
-		on(`repo view (\S+) --json (\S+)`, func(_ *World, m []string) (any, error) {
+		on(`(issue|pr) list --repo github.com/(\S+) --label "the-loop" --state open --limit \d+ --json (\S+)`, (*World).list),
+		on(`(issue|pr) view (\d+) --repo github.com/(\S+) --json comments`, (*World).conversation),
+		on(`api --hostname github.com repos/(\S+)/pulls/(\d+)/(reviews|comments)\?per_page=100 --paginate`, (*World).surface),
+		on(`api --hostname github.com repos/(\S+)/issues/(\d+)`, (*World).state),
+		on(`api --hostname github.com user`, func(w *World, _ []string) (any, error) { return object{"login": w.Login}, nil }),
+		on(`repo view github.com/(\S+) --json (\S+)`, func(_ *World, m []string) (any, error) {
 			return object{"nameWithOwner": m[0], "hasIssuesEnabled": true}, nil
 		}),
 	}

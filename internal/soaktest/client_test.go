@@ -39,7 +39,7 @@ func (c *client) trouble(ctx context.Context, r gh.Repo) error {
 	case n < 22:
 		return failed(4, "To get started with GitHub CLI, please run:  gh auth login")
 	case c.town.conditions[r.Scope()] == missing:
-		return failed(1, "GraphQL: Could not resolve to a Repository with the name '"+r.Arg()+"'. (repository)")
+		return failed(1, "GraphQL: Could not resolve to a Repository with the name '"+r.String()+"'. (repository)")
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue
 		return nil, 0, err
 	}
 	if c.town.conditions[r.Scope()] == issuesOff {
-		return nil, 0, failed(1, "the '"+r.Arg()+"' repository has disabled issues")
+		return nil, 0, failed(1, "the '"+r.String()+"' repository has disabled issues")
 	}
 	var issues []gh.Issue
 	for _, i := range c.listed(r, simgithub.Issue) {
@@ -106,7 +106,7 @@ func (c *client) Repository(ctx context.Context, r gh.Repo) (gh.Repository, erro
 	if err := c.trouble(ctx, r); err != nil {
 		return gh.Repository{}, err
 	}
-	name, enabled := r.Arg(), c.town.conditions[r.Scope()] != issuesOff
+	name, enabled := r.String(), c.town.conditions[r.Scope()] != issuesOff
 	if c.town.conditions[r.Scope()] == renamed {
 		name = "octo/elsewhere"
 	}

@@ -179,7 +179,7 @@ var (
 	errLimit     = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "GraphQL: API rate limit exceeded for user ID 1.")
 	errSecondary = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "HTTP 403: You have exceeded a secondary rate limit. (https://api.github.com/graphql)")
 	errNoLogin   = gh.ExitError([]string{"issue", "list", "--repo"}, 4, "To get started with GitHub CLI, please run:  gh auth login")
-	errNoRepo    = gh.ExitError([]string{"repo", "view", "octo/none"}, 1, "GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)")
+	errNoRepo    = gh.ExitError([]string{"repo", "view", "github.com/octo/none"}, 1, "GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)")
 )
 
 func named(name string) gh.Repository { return gh.Repository{NameWithOwner: name} }

@@ -310,7 +310,7 @@ func TestRealGHMissing(t *testing.T) {
 	p := realProvider(t, c, "octo/none")
 	p.Issues = false
 	want := []poller.ScopeFailure{{Scope: "octo/none",
-		Error: "gh repo view octo/none exited 1: GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)"}}
+		Error: "gh repo view github.com/octo/none exited 1: GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)"}}
 	for range 2 {
 		l := list(t, p)
 		if diff := cmp.Diff(want, l.Failures); diff != "" || len(l.Skipped) > 0 {
