@@ -87,12 +87,12 @@ func TestPages(t *testing.T) {
 		r.AddIssue(ghdouble.Item{Number: n + 1, Labels: []string{"x"}})
 	}
 	for _, more := range [][]string{nil, {"--label", "x"}} {
-		before := len(s.Requests())
+		before := s.Count(ghdouble.Match{Kind: ghdouble.IssueList})
 		args := append([]string{"issue", "list", "--repo", "octo/a", "--limit", "200", "--json", "number"}, more...)
 		if got := len(one[[]listed](t, ok(t, s, args...))); got != 200 {
 			t.Errorf("--limit 200 of 250 items listed %d", got)
 		}
-		if got := len(s.Requests()) - before; got != 2 {
+		if got := s.Count(ghdouble.Match{Kind: ghdouble.IssueList}) - before; got != 2 {
 			t.Errorf("200 items took %d requests, want 2", got)
 		}
 	}
@@ -266,6 +266,34 @@ func TestEnterprise(t *testing.T) {
 		if r.Host != "ghe.example.com" || r.Kind == ghdouble.Other {
 			t.Errorf("unexpected request %+v", r)
 		}
+	}
+}
+
+// TestServerVersions has servers with and without the advanced search of issues,
+// which newer versions of gh use where they find it.
+func TestServerVersions(t *testing.T) {
+	t.Parallel()
+	s := ghdouble.Start(t)
+	s.SetVersion("old.example.com", "3.14.2")
+	s.SetVersion("new.example.com", "3.18.1")
+	for host, advanced := range map[string]bool{"old.example.com": false, "new.example.com": true, "github.com": true} {
+		s.Repo(host + "/octo/a").AddIssue(ghdouble.Item{Number: 7, Labels: []string{"x"}})
+		out := ok(t, s, "issue", "list", "--repo", host+"/octo/a", "--label", "x", "--json", "number")
+		if diff := cmp.Diff([]int{7}, numbers(one[[]listed](t, out))); diff != "" {
+			t.Errorf("issues of %s (-want +got):\n%s", host, diff)
+		}
+		address := "http://" + host + "/api/graphql"
+		if host == "github.com" {
+			address = "http://api.github.com/graphql"
+		}
+		got, err := ask(t.Context(), s, address,
+			`{"query":"{search(type:ISSUE_ADVANCED,query:\"repo:octo/a type:issue\",first:9){nodes{...on Issue{number}}}}"}`)
+		if err != nil || strings.Contains(got.body, `"number":7`) != advanced {
+			t.Errorf("an advanced search of %s: %+v, %v", host, got, err)
+		}
+	}
+	if got := get(t, s, "meta"); strings.Contains(got.body, "installed_version") {
+		t.Errorf("github.com has a version: %+v", got)
 	}
 }
 

@@ -44,3 +44,14 @@ func lookPath(name string, fakes []string) (string, error) {
 	}
 	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
 }
+
+// Warm has the gh at that path list issues of the repository, so that it knows
+// and keeps what it asks of the repository's host before its first search.
+func (s *Server) Warm(t testing.TB, gh, repo string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), gh, "issue", "list", "--repo", repo, "--label", "any", "--json", "number")
+	cmd.Env = append(os.Environ(), s.Env()...)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("gh issue list: %v: %s", err, out)
+	}
+}

@@ -24,11 +24,13 @@ const (
 	APILabel          Kind = "api label"
 	APIRateLimit      Kind = "api rate_limit"
 	APIUser           Kind = "api user"
-	// Root, Viewer and Introspect are what gh asks of its own accord: whether a
-	// token is good, whose it is, and what an Enterprise server can do.
+	// Root, Viewer, Introspect and Meta are what gh asks of its own accord:
+	// whether a token is good, whose it is, what the host's schema holds, and
+	// which version an Enterprise server has.
 	Root       Kind = "root"
 	Viewer     Kind = "viewer"
 	Introspect Kind = "introspect"
+	Meta       Kind = "meta"
 	Other      Kind = "other"
 )
 
@@ -122,7 +124,7 @@ func (c *call) readPath(segments []string) {
 		}
 		c.readRepoPath(segments[2:])
 	case len(segments) == 1:
-		kinds := map[string]Kind{"": Root, "user": APIUser, "rate_limit": APIRateLimit}
+		kinds := map[string]Kind{"": Root, "user": APIUser, "rate_limit": APIRateLimit, "meta": Meta}
 		if kind, ok := kinds[first]; ok {
 			c.Kind = kind
 		}

@@ -3,7 +3,6 @@ package ghdouble
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // object is what a GraphQL selection is answered from: values by field name,
@@ -184,15 +183,4 @@ func connection(typeName string, nodes []object) resolver {
 			},
 		}, nil
 	}
-}
-
-// typeFields are the names that an introspection of the type lists.
-func typeFields(sample object) []object {
-	var fields []object
-	for name := range sample {
-		if !strings.HasPrefix(name, "__") {
-			fields = append(fields, object{"__typename": "__Field", "name": name})
-		}
-	}
-	return fields
 }

@@ -1,8 +1,11 @@
 package ghdouble
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -57,6 +60,9 @@ func Calls(repo, label string, issue, pull int) []Call {
 	}
 }
 
+// searches reports whether gh looks the call up in the search index.
+func (c Call) searches() bool { return slices.Contains(c.Args, "--label") }
+
 // Outcome is what gh does. Stdout and Stderr are regular expressions that must
 // be found in what it prints; an empty one says that it prints nothing.
 type Outcome struct {
@@ -101,7 +107,15 @@ type Fact struct {
 }
 
 // Outcome is what the call comes to; false when the fault does not concern it.
-func (f Fact) Outcome(c Call) (Outcome, bool) {
+// A newer gh asks what the host can do before it searches, keeps the answer for
+// a day, and words a failure of that question in another way: asked says that
+// the fault met it.
+func (f Fact) Outcome(c Call, asked bool) (Outcome, bool) {
+	if asked && c.searches() {
+		if o, ok := f.first(); ok {
+			return o, true
+		}
+	}
 	class := "graphql"
 	if strings.HasPrefix(string(c.Kind), "api ") {
 		class = "api"
@@ -110,6 +124,28 @@ func (f Fact) Outcome(c Call) (Outcome, bool) {
 		if o, ok := f.Prints[key]; ok {
 			return o, true
 		}
+	}
+	return Outcome{}, false
+}
+
+// first is what gh makes of the fault when it meets the question before a
+// search; false when the question passes, or fails as the search would.
+func (f Fact) first() (Outcome, bool) {
+	r := f.Fault.GraphQL
+	status := cmp.Or(r.Status, http.StatusOK)
+	switch {
+	case f.Fault.LaterPages || r.isZero() || r.Wire != "":
+		return Outcome{}, false
+	case status != http.StatusOK:
+		text := fmt.Sprintf("non-200 OK status code: %d %s body: %q\n", status, http.StatusText(status), r.Body)
+		if _, page, ok := strings.Cut(r.Header["X-GitHub-SSO"], "url="); ok {
+			text += "Authorize in your web browser:  " + page + "\n"
+		}
+		return failed("^" + regexp.QuoteMeta(text) + "$"), true
+	case r.Body == "":
+		return failed(`^EOF\n$`), true
+	case strings.HasPrefix(r.Body, "["):
+		return failed(`^unexpected EOF\n$`), true
 	}
 	return Outcome{}, false
 }

@@ -2,6 +2,7 @@ package ghdouble
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,6 +19,9 @@ func root(h *host) object {
 			return nil, notFound("Could not resolve to a Repository with the name '%s'.", name)
 		}),
 		"search": resolver(func(args arguments) (any, *queryError) {
+			if kind := args.text("type"); !slices.Contains(h.searchTypes(), kind) {
+				return nil, undefinedType(kind)
+			}
 			found, err := h.search(args.text("query"))
 			if err != nil {
 				return nil, err
@@ -30,28 +34,14 @@ func root(h *host) object {
 			}
 			return nil, notFound("Could not resolve to a node with the global id of '%s'", args.text("id"))
 		}),
-		"__type": resolver(introspect),
+		"__type": resolver(func(args arguments) (any, *queryError) {
+			return h.introspect(args.text("name")), nil
+		}),
 	}
 }
 
 func notFound(format string, about any) *queryError {
 	return &queryError{Type: "NOT_FOUND", Message: fmt.Sprintf(format, about)}
-}
-
-// introspect tells an Enterprise client which fields a type has. Types that the
-// double does not have are null, as those of a newer server are.
-func introspect(args arguments) (any, *queryError) {
-	r := &Repo{host: newHost(defaultHost)}
-	samples := map[string]object{
-		"Issue":       itemObject(&item{repo: r}),
-		"PullRequest": itemObject(&item{repo: r, pull: true}),
-		"Repository":  repoObject(r),
-	}
-	sample, ok := samples[args.text("name")]
-	if !ok {
-		return nil, nil
-	}
-	return object{"__typename": "__Type", "name": args.text("name"), "fields": typeFields(sample)}, nil
 }
 
 func repoObject(r *Repo) object {

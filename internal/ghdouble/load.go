@@ -2,6 +2,7 @@ package ghdouble
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,9 +19,10 @@ type world struct {
 }
 
 type hostSpec struct {
-	Name  string              `json:"name"`
-	Login string              `json:"login"`
-	Rates map[string]rateSpec `json:"rates"`
+	Name    string              `json:"name"`
+	Version string              `json:"version"`
+	Login   string              `json:"login"`
+	Rates   map[string]rateSpec `json:"rates"`
 }
 
 type rateSpec struct {
@@ -120,9 +122,8 @@ func newFault(name string, match Match, times int) (*standing, error) {
 
 func (s *Server) loadHost(spec hostSpec) {
 	h := s.host(spec.Name)
-	if spec.Login != "" {
-		h.login = spec.Login
-	}
+	h.login = cmp.Or(spec.Login, h.login)
+	h.version = cmp.Or(spec.Version, h.version)
 	for resource, r := range spec.Rates {
 		reset := time.Now().Add(time.Duration(r.ResetInSeconds) * time.Second)
 		h.rates[resource] = Rate{Limit: r.Limit, Remaining: r.Remaining, Reset: reset}

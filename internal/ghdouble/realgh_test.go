@@ -15,28 +15,49 @@ import (
 func TestFacts(t *testing.T) {
 	for _, fact := range ghdouble.Facts() {
 		for _, call := range ghdouble.Calls("octo/a", "the-loop", 1, 1001) {
-			want, concerned := fact.Outcome(call)
+			known, concerned := fact.Outcome(call, false)
 			if fact.Fault.LaterPages && !concerned || !typical(fact, call) {
 				continue
 			}
 			t.Run(fact.Name+"/"+call.Name, func(t *testing.T) {
 				t.Parallel()
-				s := ghdouble.Start(t)
-				s.Repo("octo/a").Crowd("the-loop")
-				s.Fail(ghdouble.Match{}, fact.Fault)
-				if want.Hangs {
-					hangs(t, s, call)
-					return
-				}
-				got := gh(t.Context(), t, s, fact.Env, call.Args...)
-				if !concerned {
-					want = ghdouble.Outcome{Stdout: `.`}
-				}
-				if err := want.Check(got.exit, got.stdout, got.stderr); err != nil {
-					t.Errorf("gh %s: %v", strings.Join(call.Args, " "), err)
-				}
+				holds(t, fact, call, false)
 			})
+			if asking, _ := fact.Outcome(call, true); asking != known {
+				t.Run(fact.Name+"/"+call.Name+"/warm", func(t *testing.T) {
+					t.Parallel()
+					holds(t, fact, call, true)
+				})
+			}
 		}
+	}
+}
+
+// holds checks what becomes of one call, by a gh that knows the host or by one
+// that asks it for the first time.
+func holds(t *testing.T, fact ghdouble.Fact, call ghdouble.Call, warm bool) {
+	t.Helper()
+	s := ghdouble.Start(t)
+	s.Repo("octo/a").Crowd("the-loop")
+	if warm {
+		s.Warm(t, ghdouble.RealGH(t), "octo/a")
+		if s.Count(ghdouble.Match{Kind: ghdouble.Introspect}) == 0 {
+			return // this gh asks nothing before a search
+		}
+	}
+	s.Fail(ghdouble.Match{}, fact.Fault)
+	if want, _ := fact.Outcome(call, false); want.Hangs {
+		hangs(t, s, call)
+		return
+	}
+	got := gh(t.Context(), t, s, fact.Env, call.Args...)
+	asked := !warm && s.Count(ghdouble.Match{Kind: ghdouble.Introspect}) > 0
+	want, concerned := fact.Outcome(call, asked)
+	if !concerned {
+		want = ghdouble.Outcome{Stdout: `.`}
+	}
+	if err := want.Check(got.exit, got.stdout, got.stderr); err != nil {
+		t.Errorf("gh %s: %v", strings.Join(call.Args, " "), err)
 	}
 }
 

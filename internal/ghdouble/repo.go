@@ -67,6 +67,14 @@ func (s *Server) SetLogin(hostName, login string) {
 	s.host(hostName).login = login
 }
 
+// SetVersion makes an Enterprise server one of that version; without it, it has
+// all that the double knows.
+func (s *Server) SetVersion(hostName, version string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.host(hostName).version = version
+}
+
 // SetRate sets what is left of "core", "graphql" or "search" on that host.
 func (s *Server) SetRate(hostName, resource string, rate Rate) {
 	s.mu.Lock()

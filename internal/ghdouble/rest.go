@@ -18,6 +18,8 @@ func (c call) rest() Reply {
 		return jsonReply(http.StatusOK, account(c.host.login))
 	case APIRateLimit:
 		return jsonReply(http.StatusOK, rateLimit(c.host))
+	case Meta:
+		return jsonReply(http.StatusOK, meta(c.host))
 	case Other:
 		return missing()
 	}
@@ -127,6 +129,15 @@ func rateLimit(h *host) map[string]any {
 		}
 	}
 	return map[string]any{"resources": resources, "rate": resources["core"]}
+}
+
+// meta is what a host says of itself: an Enterprise server its version.
+func meta(h *host) map[string]any {
+	about := map[string]any{"verifiable_password_authentication": false}
+	if h.name != defaultHost {
+		about["installed_version"] = h.version
+	}
+	return about
 }
 
 // account is a user of the REST API, where an app keeps its "[bot]".

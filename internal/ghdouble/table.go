@@ -7,7 +7,8 @@ import (
 
 // Facts lists the faults that GitHub and the way to it are known for, with what
 // gh prints when it asks about octo/a on github.com as [Calls] has it, with more
-// than a page of everything there (see [Repo.Crowd]). Gh 2.23 and 2.46 agree.
+// than a page of everything there (see [Repo.Crowd]). Gh 2.23, 2.46 and 2.83
+// agree, but for what [Fact.Outcome] says.
 func Facts() []Fact {
 	return slices.Concat(serverFacts(), loginFacts(), limitFacts(), repositoryFacts(), brokenFacts(), pageFacts(), wireFacts())
 }

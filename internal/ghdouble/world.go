@@ -11,20 +11,22 @@ import (
 
 // host is one GitHub: github.com or an Enterprise server.
 type host struct {
-	name   string
-	login  string
-	rates  map[string]Rate
-	repos  map[string]*Repo // by lower-case owner/name
-	former map[string]*Repo // under the names that a rename left behind
+	name    string
+	version string // of an Enterprise server
+	login   string
+	rates   map[string]Rate
+	repos   map[string]*Repo // by lower-case owner/name
+	former  map[string]*Repo // under the names that a rename left behind
 }
 
 func newHost(name string) *host {
 	return &host{
-		name:   name,
-		login:  "octocat",
-		rates:  map[string]Rate{},
-		repos:  map[string]*Repo{},
-		former: map[string]*Repo{},
+		name:    name,
+		version: "3.18.0",
+		login:   "octocat",
+		rates:   map[string]Rate{},
+		repos:   map[string]*Repo{},
+		former:  map[string]*Repo{},
 	}
 }
 
