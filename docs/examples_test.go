@@ -216,7 +216,7 @@ func heartbeatKeys(t *testing.T) []string {
 func statusKeys(t *testing.T) []string {
 	t.Helper()
 	broken := errors.New("not to be read")
-	text, err := status.Report{LockError: broken, HeartbeatError: broken}.JSON()
+	text, err := status.Report{Stopping: true, LockError: broken, HeartbeatError: broken}.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
