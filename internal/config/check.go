@@ -1,19 +1,17 @@
 package config
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"the-loop/internal/nearest"
 )
 
-// checker holds a tree against the schema and says in the operator's words
-// where it does not fit.
+// checker holds a tree against the schema, node by node, so that one report has
+// every fault, and says in the operator's words where it does not fit.
 type checker struct {
 	text   text
 	schema *jsonschema.Schema
@@ -22,16 +20,98 @@ type checker struct {
 	// the file may leave them out.
 	sourcesGiven bool
 	faults       Faults
+	// single holds, for each schema met, the part that is about one value and
+	// not about what it contains.
+	single map[*jsonschema.Schema]*jsonschema.Resolved
 }
 
-// check returns every fault of the tree.
-func (c *checker) check() Faults {
-	var invalid *jsonschema.ValidationError
-	if errors.As(c.schema.Validate(c.root.plain()), &invalid) {
-		c.explain(invalid)
+// check returns every fault of the tree. The error is about the schema itself.
+func (c *checker) check() (Faults, error) {
+	c.single = map[*jsonschema.Schema]*jsonschema.Resolved{}
+	if err := c.value(c.schema, c.root, nil); err != nil {
+		return nil, err
 	}
 	c.sameNames()
-	return c.faults
+	return c.faults, nil
+}
+
+// value checks one value and, where it is of the right kind, what it contains.
+func (c *checker) value(s *jsonschema.Schema, n *node, location []string) error {
+	fits, err := c.fits(s, n)
+	if err != nil {
+		return err
+	}
+	if text, is := n.value.(string); fits && is && s.Format != "" {
+		if err := formats()[s.Format](text); err != nil {
+			c.at(location, err.Error())
+		}
+	}
+	if !fits {
+		c.wrongValue(location)
+	}
+	if n.mapping && accepts(s) == "object" {
+		err = c.mapping(s, n, location)
+	} else if n.list && accepts(s) == "array" {
+		err = c.list(s, n, location)
+	}
+	if err != nil || s.Not == nil {
+		return err
+	}
+	not, err := s.Not.CloneSchemas().Resolve(nil)
+	if err != nil {
+		return fmt.Errorf("embedded schema: %w", err)
+	}
+	if not.Validate(n.plain()) == nil {
+		c.excluded(location)
+	}
+	return nil
+}
+
+// fits reports whether a value has a type, a size and bounds that are accepted.
+func (c *checker) fits(s *jsonschema.Schema, n *node) (bool, error) {
+	if _, strange := n.value.(odd); strange {
+		return false, nil
+	}
+	single := c.single[s]
+	if single == nil {
+		own := *s
+		own.Properties, own.Required, own.AdditionalProperties = nil, nil, nil
+		own.Items, own.PrefixItems, own.Not, own.Defs, own.Default = nil, nil, nil, nil, nil
+		var err error
+		if single, err = own.Resolve(nil); err != nil {
+			return false, fmt.Errorf("embedded schema: %w", err)
+		}
+		c.single[s] = single
+	}
+	return single.Validate(n.plain()) == nil, nil
+}
+
+func (c *checker) mapping(s *jsonschema.Schema, n *node, location []string) error {
+	for _, name := range s.Required {
+		if n.get(name) == nil {
+			c.missingKey(location, name)
+		}
+	}
+	for _, e := range n.entries {
+		sub := s.Properties[e.name]
+		if sub == nil {
+			c.unknownKey(location, e.name)
+			continue
+		}
+		if err := c.value(sub, e.node, append(slices.Clip(location), e.name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *checker) list(s *jsonschema.Schema, n *node, location []string) error {
+	for i, entry := range n.items {
+		if err := c.value(item(s, i), entry, append(slices.Clip(location), strconv.Itoa(i))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sameNames finds sources that share a name, which no schema can forbid.
@@ -53,30 +133,6 @@ func (c *checker) sameNames() {
 			continue
 		}
 		first[name] = i
-	}
-}
-
-// explain walks down to the errors that have no further cause.
-func (c *checker) explain(e *jsonschema.ValidationError) {
-	switch k := e.ErrorKind.(type) {
-	case *kind.Schema, *kind.Group, *kind.Reference:
-		for _, cause := range e.Causes {
-			c.explain(cause)
-		}
-	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			c.unknownKey(e.InstanceLocation, name)
-		}
-	case *kind.Required:
-		for _, name := range k.Missing {
-			c.missingKey(e.InstanceLocation, name)
-		}
-	case *kind.Not:
-		c.excluded(e.InstanceLocation)
-	case *kind.Format:
-		c.at(e.InstanceLocation, k.Err.Error())
-	default:
-		c.wrongValue(e.InstanceLocation)
 	}
 }
 
@@ -137,7 +193,7 @@ func (c *checker) missingKey(location []string, name string) {
 // excluded covers the schema's "not": its description is the message, and the
 // last of the keys that must not come together is the place.
 func (c *checker) excluded(location []string) {
-	not := resolve(c.schemaAt(location)).Not
+	not := c.schemaAt(location).Not
 	n, path := c.root.find(location)
 	at := n.at
 	for _, name := range not.Required {

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // document is the file as it is written, with the schema's defaults filled in.
@@ -72,7 +72,6 @@ func decode(s *jsonschema.Schema, value any) (document, error) {
 // complete is the value with every default of the schema in place of what is
 // missing. A section that is missing or empty has the defaults of its keys.
 func complete(s *jsonschema.Schema, value any) any {
-	outer, s := s, resolve(s)
 	switch accepts(s) {
 	case "object":
 		given, _ := value.(map[string]any)
@@ -86,17 +85,17 @@ func complete(s *jsonschema.Schema, value any) any {
 		return full
 	case "array":
 		items, given := value.([]any)
-		if !given || s.Items2020 == nil {
+		if !given {
 			break
 		}
 		full := make([]any, len(items))
-		for i, item := range items {
-			full[i] = complete(s.Items2020, item)
+		for i, entry := range items {
+			full[i] = complete(item(s, i), entry)
 		}
 		return full
 	}
-	if value == nil && outer.Default != nil {
-		return *outer.Default
+	if value == nil && s.Default != nil {
+		return s.Default
 	}
 	return value
 }

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Options say what [Load] reads.
@@ -49,12 +49,15 @@ func Load(o Options) (*Config, error) {
 
 // load is everything of [Load] after the reading.
 func (o Options) load(f file) (*Config, error) {
-	schema, err := compileSchema()
+	schema, err := readSchema()
 	if err != nil {
 		return nil, err
 	}
 	t := newText(o.File, f.content)
-	root, faults := o.examine(t, schema)
+	root, faults, err := o.examine(t, schema)
+	if err != nil {
+		return nil, err
+	}
 	if len(faults) > 0 {
 		return nil, faults.asError()
 	}
@@ -83,11 +86,15 @@ func (o Options) load(f file) (*Config, error) {
 
 // examine finds every fault of the file and of the overrides. The tree is
 // sound when there is none.
-func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults) {
+func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults, error) {
 	root, faults := t.parse()
 	if root != nil {
 		c := checker{text: t, schema: schema, root: root, sourcesGiven: len(o.Overrides.Repos) > 0}
-		faults = append(faults, c.check()...)
+		found, err := c.check()
+		if err != nil {
+			return nil, nil, err
+		}
+		faults = append(faults, found...)
 	}
-	return root, append(faults, o.Overrides.check(schema)...)
+	return root, append(faults, o.Overrides.check(schema)...), nil
 }

@@ -2,12 +2,11 @@ package config
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // check names the flag that is at fault; a variable that stands for it is the
@@ -38,15 +37,10 @@ func (o Overrides) check(schema *jsonschema.Schema) Faults {
 }
 
 func checkInterval(d time.Duration, s *jsonschema.Schema) error {
-	if s.Validate(d.Seconds()) == nil {
-		return nil
+	if longest := duration(*s.Maximum); d <= 0 || d > longest {
+		return fmt.Errorf("must be a duration greater than 0s and at most %s, got %s", longest, d)
 	}
-	return fmt.Errorf("must be a duration greater than 0s and at most %s, got %s", ratSeconds(s.Maximum), d)
-}
-
-func ratSeconds(r *big.Rat) time.Duration {
-	seconds, _ := r.Float64()
-	return duration(seconds)
+	return nil
 }
 
 // apply puts the overrides into a checked value of the file.

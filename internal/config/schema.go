@@ -1,15 +1,16 @@
 package config
 
 import (
-	"bytes"
+	"cmp"
 	_ "embed" // schema.json
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 //go:embed schema.json
@@ -18,76 +19,72 @@ var schemaJSON string
 // Schema is the JSON Schema (draft 2020-12) of the configuration file.
 func Schema() []byte { return []byte(schemaJSON) }
 
-// compileSchema takes well under a millisecond, so it is done when a file is
-// read and its result is kept nowhere.
-func compileSchema() (*jsonschema.Schema, error) {
-	const name = "mem:config"
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema()))
-	if err != nil {
+// readSchema reads the embedded schema and puts the definitions in the place of
+// what refers to them; beside a reference may stand a description and a default.
+// It takes well under a millisecond, so nothing keeps its result.
+func readSchema() (*jsonschema.Schema, error) {
+	s := new(jsonschema.Schema)
+	if err := json.Unmarshal([]byte(schemaJSON), s); err != nil {
 		return nil, fmt.Errorf("embedded schema: %w", err)
 	}
-	c := jsonschema.NewCompiler()
-	c.AssertFormat()
-	for formatName, check := range formats() {
-		c.RegisterFormat(&jsonschema.Format{Name: formatName, Validate: func(v any) error {
-			if s, ok := v.(string); ok {
-				return check(s)
-			}
-			return nil
-		}})
-	}
-	if err := c.AddResource(name, doc); err != nil {
-		return nil, fmt.Errorf("embedded schema: %w", err)
-	}
-	s, err := c.Compile(name)
-	if err != nil {
-		return nil, fmt.Errorf("embedded schema: %w", err)
-	}
-	return s, nil
+	return expanded(s, s.Defs), nil
 }
 
-// resolve follows references; what stands beside one is its caller's to read.
-func resolve(s *jsonschema.Schema) *jsonschema.Schema {
-	for s.Ref != nil {
-		s = s.Ref
+func expanded(s *jsonschema.Schema, defs map[string]*jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
 	}
+	if name, ok := strings.CutPrefix(s.Ref, "#/$defs/"); ok {
+		definition := *defs[name]
+		definition.Description = cmp.Or(s.Description, definition.Description)
+		if s.Default != nil {
+			definition.Default = s.Default
+		}
+		s = &definition
+	}
+	for name, sub := range s.Properties {
+		s.Properties[name] = expanded(sub, defs)
+	}
+	for i, sub := range s.PrefixItems {
+		s.PrefixItems[i] = expanded(sub, defs)
+	}
+	s.Items = expanded(s.Items, defs)
 	return s
 }
 
 // under is the schema of one key or list entry, nil when there is none.
 func under(s *jsonschema.Schema, step string) *jsonschema.Schema {
-	s = resolve(s)
 	if p, ok := s.Properties[step]; ok {
 		return p
 	}
 	i, err := strconv.Atoi(step)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil
-	case i < len(s.PrefixItems):
-		return s.PrefixItems[i]
-	default:
-		return s.Items2020
 	}
+	return item(s, i)
+}
+
+// item is the schema of one list entry.
+func item(s *jsonschema.Schema, i int) *jsonschema.Schema {
+	if i < len(s.PrefixItems) {
+		return s.PrefixItems[i]
+	}
+	return s.Items
 }
 
 func keysOf(s *jsonschema.Schema) []string {
-	return slices.Sorted(maps.Keys(resolve(s).Properties))
+	return slices.Sorted(maps.Keys(s.Properties))
 }
 
 // accepts names the JSON types of a schema, without null: a section that holds
 // nothing is as good as one that is not there.
 func accepts(s *jsonschema.Schema) string {
-	if s = resolve(s); s.Types == nil {
-		return ""
-	}
-	types := slices.DeleteFunc(s.Types.ToStrings(), func(t string) bool { return t == "null" })
-	return strings.Join(types, " or ")
+	types := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
+	return cmp.Or(s.Type, strings.Join(types, " or "))
 }
 
 // describe says in words which values a schema accepts.
 func describe(s *jsonschema.Schema) string {
-	s = resolve(s)
 	switch accepts(s) {
 	case "object":
 		return "a mapping with the keys " + list(keysOf(s))
@@ -106,8 +103,8 @@ func describe(s *jsonschema.Schema) string {
 
 func describeList(s *jsonschema.Schema) string {
 	entry := "entries"
-	if s.Items2020 != nil {
-		entry = plural(resolve(s.Items2020))
+	if s.Items != nil {
+		entry = plural(s.Items)
 	}
 	if s.MinItems != nil && *s.MinItems > 0 {
 		return "a list of one or more " + entry
@@ -118,13 +115,13 @@ func describeList(s *jsonschema.Schema) string {
 func describeBounds(s *jsonschema.Schema) string {
 	var parts []string
 	if s.ExclusiveMinimum != nil {
-		parts = append(parts, "greater than "+s.ExclusiveMinimum.RatString())
+		parts = append(parts, "greater than "+number(*s.ExclusiveMinimum))
 	}
 	if s.Minimum != nil {
-		parts = append(parts, "of at least "+s.Minimum.RatString())
+		parts = append(parts, "of at least "+number(*s.Minimum))
 	}
 	if s.Maximum != nil {
-		parts = append(parts, "at most "+s.Maximum.RatString())
+		parts = append(parts, "at most "+number(*s.Maximum))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -132,27 +129,25 @@ func describeBounds(s *jsonschema.Schema) string {
 	return " " + strings.Join(parts, " and ")
 }
 
+func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
 func describeText(s *jsonschema.Schema) string {
 	if s.Enum != nil {
 		var values []string
-		for _, v := range s.Enum.Values {
+		for _, v := range s.Enum {
 			values = append(values, fmt.Sprintf("%q", v))
 		}
 		return strings.Join(values, " or ")
 	}
-	if s.Format != nil {
-		if noun, ok := nouns()[s.Format.Name]; ok {
-			return noun.one
-		}
+	if noun, ok := nouns()[s.Format]; ok {
+		return noun.one
 	}
 	return "text"
 }
 
 func plural(s *jsonschema.Schema) string {
-	if s.Format != nil {
-		if noun, ok := nouns()[s.Format.Name]; ok {
-			return noun.many
-		}
+	if noun, ok := nouns()[s.Format]; ok {
+		return noun.many
 	}
 	if accepts(s) == "object" {
 		return "mappings"

@@ -13,14 +13,14 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 const documentation = "../../docs/configuration.md"
 
 func mustCompile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
-	s, err := compileSchema()
+	s, err := readSchema()
 	if err != nil {
 		t.Fatal(err)
 	}

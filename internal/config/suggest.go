@@ -3,13 +3,12 @@ package config
 import (
 	"strings"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // homesOf lists the sections of the schema that know a key, sorted by name: a
 // key that is spelled right often only stands at the wrong level.
 func homesOf(s *jsonschema.Schema, name, path string) []string {
-	s = resolve(s)
 	var homes []string
 	for _, key := range keysOf(s) {
 		if key == name && path != "" {
@@ -17,8 +16,8 @@ func homesOf(s *jsonschema.Schema, name, path string) []string {
 		}
 		homes = append(homes, homesOf(s.Properties[key], name, join(path, key))...)
 	}
-	if s.Items2020 != nil {
-		homes = append(homes, homesOf(s.Items2020, name, path+"[]")...)
+	if s.Items != nil {
+		homes = append(homes, homesOf(s.Items, name, path+"[]")...)
 	}
 	return homes
 }
