@@ -64,8 +64,9 @@ func (p *patient) Submit(d session.Delivery) error {
 func (p *patient) Pending(id string) bool {
 	return slices.ContainsFunc(p.queued, func(d session.Delivery) bool { return d.ID == id })
 }
-func (*patient) Resume()         {}
-func (*patient) TrimLogs() error { return nil }
+func (*patient) Resume()                    {}
+func (*patient) TrimLogs() error            { return nil }
+func (*patient) Workload() session.Workload { return session.Workload{} }
 
 // end settles everything queued with one outcome and returns what it was.
 func (p *patient) end(o session.Outcome) []string {

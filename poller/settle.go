@@ -2,6 +2,7 @@ package poller
 
 import (
 	"fmt"
+	"time"
 
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
@@ -110,6 +111,12 @@ func (p *Poller) tried(ref string, r session.Result, attempts int) error {
 			pending.Attempts += attempts
 			pending.LastError = r.Reason
 			pending.LastAttemptAt = r.StartedAt
+			switch {
+			case r.Outcome != session.Deferred:
+				pending.HeldSince = time.Time{}
+			case pending.HeldSince.IsZero():
+				pending.HeldSince = p.now()
+			}
 		}
 		return nil
 	})

@@ -17,6 +17,8 @@ type dispatcher interface {
 	Resume()
 	// TrimLogs starts the logs anew that are full.
 	TrimLogs() error
+	// Workload is what runs and what waits.
+	Workload() session.Workload
 }
 
 // Routing says who may start sessions and which commands run them.

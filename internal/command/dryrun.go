@@ -88,6 +88,7 @@ func (w wouldDeliver) Submit(d session.Delivery) error {
 	return err
 }
 
-func (wouldDeliver) Pending(string) bool { return false }
-func (wouldDeliver) Resume()             {}
-func (wouldDeliver) TrimLogs() error     { return nil }
+func (wouldDeliver) Pending(string) bool        { return false }
+func (wouldDeliver) Resume()                    {}
+func (wouldDeliver) TrimLogs() error            { return nil }
+func (wouldDeliver) Workload() session.Workload { return session.Workload{} }

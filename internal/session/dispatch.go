@@ -104,10 +104,10 @@ type Dispatcher struct {
 	mu       sync.Mutex
 	max      int
 	timeout  time.Duration
-	queues   map[string]*queue // by session; one is there while it has something to do
-	ready    []*queue          // have something waiting and nothing running
-	pending  map[string]bool   // ids of accepted deliveries that are not over
-	paused   map[string]bool   // sessions
+	queues   map[string]*queue    // by session; one is there while it has something to do
+	ready    []*queue             // have something waiting and nothing running
+	pending  map[string]time.Time // when each delivery that is not over was accepted, by id
+	paused   map[string]bool      // sessions
 	running  int
 	stopping bool
 	idle     chan struct{} // closed while nothing is pending
@@ -132,7 +132,7 @@ func NewDispatcher(opts DispatchOptions) *Dispatcher {
 	}
 	d := &Dispatcher{
 		opts: opts, logs: l, testOnlyRun: r.run, max: opts.MaxConcurrent, timeout: opts.Timeout,
-		queues: map[string]*queue{}, pending: map[string]bool{}, paused: map[string]bool{},
+		queues: map[string]*queue{}, pending: map[string]time.Time{}, paused: map[string]bool{},
 		idle: make(chan struct{}),
 	}
 	d.ending.stop, d.ending.hurry = make(chan struct{}), make(chan struct{})
@@ -146,10 +146,11 @@ func NewDispatcher(opts DispatchOptions) *Dispatcher {
 func (d *Dispatcher) Submit(x Delivery) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	_, pending := d.pending[x.ID]
 	switch {
 	case d.stopping:
 		return ErrStopped
-	case d.pending[x.ID]:
+	case pending:
 		return ErrPending
 	case d.paused[x.Target.Session]:
 		return ErrPaused
@@ -157,7 +158,7 @@ func (d *Dispatcher) Submit(x Delivery) error {
 	if len(d.pending) == 0 {
 		d.idle = make(chan struct{})
 	}
-	d.pending[x.ID] = true
+	d.pending[x.ID] = d.opts.Now()
 	q := d.queues[x.Target.Session]
 	if q == nil {
 		q = &queue{session: x.Target.Session}
@@ -304,14 +305,32 @@ func (d *Dispatcher) InFlight(session string) bool {
 func (d *Dispatcher) Pending(id string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.pending[id]
+	_, pending := d.pending[id]
+	return pending
 }
 
 // Running is how many handlers run, those included whose result is being told.
-func (d *Dispatcher) Running() int {
+func (d *Dispatcher) Running() int { return d.Workload().Running }
+
+// Workload is what a [Dispatcher] has to do at one moment.
+type Workload struct {
+	Running int // handlers that run
+	Waiting int // deliveries that wait for a slot, or for an earlier one of their session
+	// OldestAt is when the oldest of both was handed over; zero without any.
+	OldestAt time.Time
+}
+
+// Workload returns the present one.
+func (d *Dispatcher) Workload() Workload {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.running
+	w := Workload{Running: d.running, Waiting: len(d.pending) - d.running}
+	for _, at := range d.pending {
+		if w.OldestAt.IsZero() || at.Before(w.OldestAt) {
+			w.OldestAt = at
+		}
+	}
+	return w
 }
 
 // Reconfigure changes the limits. What runs keeps the timeout it started with.

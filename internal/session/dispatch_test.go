@@ -122,12 +122,24 @@ func TestOrderWithinASession(t *testing.T) {
 		if !s.InFlight("a") || s.InFlight("b") || !s.Pending("a/3") || s.Pending("a/4") {
 			t.Error("InFlight or Pending is wrong")
 		}
+		began := time.Now()
+		if got, want := s.Workload(), (Workload{Running: 1, Waiting: 2, OldestAt: began}); got != want {
+			t.Errorf("Workload() = %+v, want %+v", got, want)
+		}
+		time.Sleep(time.Minute)
+		s.submits("b/1")
+		s.saw("start b/1")
+		s.ends("b/1", Delivered)
+		s.saw("delivered b/1")
 		s.ends("a/1", Delivered)
 		s.saw("delivered a/1", "start a/2")
 		s.ends("a/2", Delivered)
 		s.saw("delivered a/2", "start a/3")
 		s.ends("a/3", Delivered)
 		s.saw("delivered a/3")
+		if w := s.Workload(); w != (Workload{}) {
+			t.Errorf("Workload() when all is done = %+v", w)
+		}
 		if s.InFlight("a") || s.Pending("a/3") {
 			t.Error("a finished delivery is in flight")
 		}

@@ -98,6 +98,9 @@ type Pending struct {
 	Attempts      int       `json:"attempts"` // spent ones
 	LastError     string    `json:"lastError,omitempty"`
 	LastAttemptAt time.Time `json:"lastAttemptAt,omitzero"`
+	// HeldSince is when the delivery was first put off without an attempt being
+	// spent; zero when its last run was not.
+	HeldSince time.Time `json:"heldSince,omitzero"`
 
 	Extra map[string]json.RawMessage `json:"-"` // as in Record
 }

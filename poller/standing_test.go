@@ -1,0 +1,42 @@
+package poller
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/session"
+)
+
+// What was put off or given up stands until it is over, whatever the cycles
+// since then had to say.
+func TestStanding(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
+	r.cycle(session.Deferred)
+	first := r.standing()
+	if diff := cmp.Diff(Standing{Held: 2, HeldRef: "github:octo/a#1"}, first); diff != "" {
+		t.Errorf("after 75 (-want +got):\n%s", diff)
+	}
+	since := r.Standing().HeldSince
+	if age := time.Since(since); age < 0 || age > time.Minute {
+		t.Errorf("held since %v", since)
+	}
+	r.cycle(session.Failed)
+	if diff := cmp.Diff(Standing{}, r.standing()); diff != "" {
+		t.Errorf("after a failure (-want +got):\n%s", diff)
+	}
+	r.cycle(session.Failed)
+	r.start("v1")
+	if diff := cmp.Diff(Standing{GaveUp: 2, GaveUpRef: "github:octo/a#1"}, r.standing()); diff != "" {
+		t.Errorf("after giving up (-want +got):\n%s", diff)
+	}
+}
+
+// standing is the poller's without its times.
+func (r *rig) standing() Standing {
+	s := r.Standing()
+	s.HeldSince, s.GaveUpAt = time.Time{}, time.Time{}
+	return s
+}
