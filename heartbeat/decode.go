@@ -63,6 +63,7 @@ func Parse(data []byte) (File, error) {
 		ConfigError: top.string("configError"),
 		Pace:        top.object("pace").pace(),
 		Scopes:      top.object("scopes").scopes(),
+		Standing:    top.object("standing").standing(),
 		members:     members,
 	}, nil
 }

@@ -25,6 +25,7 @@ type wireFile struct {
 	ConfigError     string               `json:"configError,omitempty"`
 	Pace            *wirePace            `json:"pace,omitempty"`
 	Scopes          map[string]wireScope `json:"scopes,omitempty"`
+	Standing        *wireStanding        `json:"standing,omitempty"`
 }
 
 type wireCycle struct {
@@ -87,6 +88,7 @@ func (f File) Encode() ([]byte, error) {
 		ConfigError:     f.ConfigError,
 		Pace:            toWirePace(f.Pace),
 		Scopes:          map[string]wireScope{},
+		Standing:        toWireStanding(f.Standing),
 	}
 	if !f.LastCycleAt.IsZero() {
 		wire.LastCycle = toWireCycle(f.LastCycle)

@@ -35,6 +35,9 @@ type File struct {
 	Pace *Pace
 	// Scopes tells of each degraded scope since when.
 	Scopes map[string]Scope
+	// Standing is what waits for a person. Unlike LastCycle it changes between
+	// two cycles, too.
+	Standing poller.Standing
 
 	members []Member
 }

@@ -48,6 +48,7 @@ func fullFile() heartbeat.File {
 			"octo/m": {FailingSince: at("12:00:00")},
 			"octo/b": {LastSuccessAt: at("13:08:00"), FailingSince: at("13:09:00")},
 		},
+		Standing: poller.Standing{NoHandler: poller.Waiting{Count: 3, First: "github:octo/a#7", Since: at("12:30:00")}},
 	}
 }
 
@@ -111,6 +112,13 @@ const fullText = `{
     "octo/m": {
       "lastSuccessAt": "",
       "failingSince": "2026-11-30T12:00:00Z"
+    }
+  },
+  "standing": {
+    "noHandler": {
+      "count": 3,
+      "first": "github:octo/a#7",
+      "since": "2026-11-30T12:30:00Z"
     }
   }
 }

@@ -2,6 +2,7 @@ package heartbeat
 
 import (
 	"log/slog"
+	"reflect"
 	"sync"
 	"time"
 
@@ -18,6 +19,9 @@ type Options struct {
 	Interval time.Duration // as configured
 	// Logger hears of writes that fail; nil keeps them quiet.
 	Logger *slog.Logger
+	// Standing gathers what waits for a person, at the end of each cycle and
+	// whenever [Recorder.Refresh] is called; nil means nothing.
+	Standing func() poller.Standing
 	// Now stamps the heartbeat; nil means time.Now.
 	Now func() time.Time
 }
@@ -27,9 +31,12 @@ type Options struct {
 // A write that fails is warned of once, until one has worked again, and
 // otherwise ignored.
 type Recorder struct {
-	path   string
-	logger *slog.Logger
-	now    func() time.Time
+	path     string
+	logger   *slog.Logger
+	now      func() time.Time
+	standing func() poller.Standing
+
+	gathering sync.Mutex // held from gathering what stands to noting it
 
 	cycles sync.Mutex // held by whoever starts or ends a cycle
 	ending chan<- struct{}
@@ -51,12 +58,15 @@ type Recorder struct {
 
 // New returns a Recorder for the file at o.Path. It writes nothing yet.
 func New(o Options) *Recorder {
-	r := &Recorder{path: o.Path, logger: o.Logger, now: o.Now}
+	r := &Recorder{path: o.Path, logger: o.Logger, now: o.Now, standing: o.Standing}
 	if r.logger == nil {
 		r.logger = slog.New(slog.DiscardHandler)
 	}
 	if r.now == nil {
 		r.now = time.Now
+	}
+	if r.standing == nil {
+		r.standing = func() poller.Standing { return poller.Standing{} }
 	}
 	r.file = File{Interval: o.Interval, Version: Version}
 	return r
@@ -121,6 +131,7 @@ func (r *Recorder) CycleDone(s poller.Summary) {
 	defer r.cycles.Unlock()
 	r.endProgress()
 	now := r.now()
+	r.gather()
 	r.update(func() bool {
 		r.file.LastCycleAt = now
 		r.file.LastCycle = s
@@ -130,6 +141,22 @@ func (r *Recorder) CycleDone(s poller.Summary) {
 		return true
 	})
 	r.save()
+}
+
+// Refresh notes what waits for a person by now. A change is written at once.
+func (r *Recorder) Refresh() { r.saveIf(r.gather()) }
+
+// gather notes what waits for a person and reports whether that is news. The
+// gathering is part of it, so that of two callers the later one has the last word.
+func (r *Recorder) gather() bool {
+	r.gathering.Lock()
+	defer r.gathering.Unlock()
+	s := r.standing()
+	return r.update(func() bool {
+		changed := !reflect.DeepEqual(s, r.file.Standing)
+		r.file.Standing = s
+		return changed && r.started
+	})
 }
 
 // SetConfigError notes why a changed configuration is not in force; "" says

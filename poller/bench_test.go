@@ -25,7 +25,7 @@ func BenchmarkQuietCycle(b *testing.B) {
 				Log: slog.New(slog.DiscardHandler), Events: (*eventlog.Log)(nil), Store: store, Program: "v1",
 			})
 			p.SetDispatcher(&instant{poller: p})
-			p.SetRouting(Routing{AuthorizedUsers: []string{"*"}, MaxRetries: 3})
+			p.SetRouting(Routing{AuthorizedUsers: []string{"*"}, Spawn: handler(), MaxRetries: 3})
 			w := &world{comments: map[string][]Comment{}}
 			const perRepo = 20
 			for i := range n {

@@ -13,7 +13,7 @@ import (
 // log, the event log and the summary. It returns early, and says so in the
 // summary, when the context ends. step may be nil.
 func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
-	c := &cycle{Poller: p, polled: map[string]bool{}}
+	c := &cycle{Poller: p, polled: map[string]bool{}, view: newView()}
 	c.sum.StartedAt = time.Now()
 	c.progress = progress{step: step, total: p.Scopes()}
 	c.prepare()
@@ -25,6 +25,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		c.source(ctx, src)
 		c.progress.pass(src.Provider.Scopes())
 	}
+	c.dropAbsent()
 	c.sum.ScopesPolled = len(c.polled)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
@@ -45,6 +46,7 @@ type cycle struct {
 	sum      Summary
 	polled   map[string]bool
 	progress progress
+	view     view
 }
 
 // progress shows the way through all sources as one way.
@@ -123,6 +125,7 @@ func (c *cycle) source(ctx context.Context, src Source) {
 		c.progress.moved(item.Scope)
 	}
 	if !listing.Interrupted {
+		c.view.add(src, listing)
 		c.reconcile(ctx, src, listing)
 	}
 }

@@ -64,6 +64,8 @@ func (v *visit) process(ctx context.Context) error {
 		return nil // its close is being delivered; it is first sight after that
 	case v.rec.State == session.StateClosed:
 		return v.listedAfterItsEnd(ctx)
+	case v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) && !v.canSpawn():
+		return v.awaitHandler() // its comments must not overtake it
 	}
 	if v.rec.Recovered || v.unread() {
 		return v.read(ctx)
@@ -129,7 +131,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
 		if r.State == session.StateClosed { // reopened
 			r.Generation++
-			r.AdoptedBy, r.UnauthorizedTold = "", false
+			r.AdoptedBy, r.UnauthorizedTold, r.NoHandler = "", false, false
 			r.Pending, r.GaveUp = nil, nil
 			r.SetState(session.StateNone, v.now())
 		}
@@ -144,12 +146,15 @@ func (v *visit) firstSight(ctx context.Context) error {
 		}
 		r.UnauthorizedTold = tell
 		if start {
-			addPending(r, session.EventSpawn, "", "")
+			v.arm(r)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
+	}
+	if !v.feeds() && !v.canSpawn() {
+		v.events.Write(eventlog.ItemSeen(v.item.Ref, string(v.item.Kind), v.item.Author))
 	}
 	v.tellAdoption(adopted)
 	if tell {
@@ -179,15 +184,21 @@ func (v *visit) listedAfterItsEnd(ctx context.Context) error {
 	return v.firstSight(ctx)
 }
 
-// startIfAuthorized starts a session for a known item whose author has become
-// an authorized user, with the configuration or with the answer who "@me" is.
+// startIfAuthorized starts a session for a known item that has been without
+// one: its author has become an authorized user, with the configuration or with
+// the answer who "@me" is, or the spawn handler was missing so far.
 func (v *visit) startIfAuthorized(ctx context.Context) error {
 	if v.target != nil || v.rec.State != session.StateNone || v.rec.Fed {
 		return nil
 	}
 	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
-	if err != nil || !allowed {
+	switch {
+	case err != nil:
 		return err
+	case !allowed && v.rec.AdoptedBy == "":
+		return v.markNoHandler(false)
+	case !v.canSpawn():
+		return v.awaitHandler()
 	}
 	return v.start(func(*session.Record) {})
 }
@@ -199,7 +210,7 @@ func (v *visit) start(change func(*session.Record)) error {
 		v.describe(r)
 		r.SetState(session.StateNone, v.now())
 		r.Fed = false
-		addPending(r, session.EventSpawn, "", "")
+		v.arm(r)
 		return nil
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/internal/argvtemplate"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -23,13 +24,18 @@ type world struct {
 	items    []WorkItem
 	comments map[string][]Comment
 	ended    map[string]Ending
+	failing  bool // the scope fails beside what is listed
 	// reading is called while the comments of a ref are read.
 	reading func(ref string)
 	asked   []string
 }
 
 func (w *world) Listing(context.Context, Step) (Listing, error) {
-	return Listing{Items: slices.Clone(w.items), Polled: []string{"octo/a"}}, nil
+	l := Listing{Items: slices.Clone(w.items), Polled: []string{"octo/a"}}
+	if w.failing {
+		l.Failures = []ScopeFailure{{Scope: "octo/a", Error: "HTTP 502"}}
+	}
+	return l, nil
 }
 func (w *world) ScopeOf(string) string { return "octo/a" }
 func (w *world) Owns(string) bool      { return true }
@@ -116,8 +122,17 @@ func (r *rig) start(program string) {
 	})
 	r.runs = &patient{poller: r.Poller}
 	r.SetDispatcher(r.runs)
-	r.SetRouting(Routing{AuthorizedUsers: []string{"@me"}, MaxRetries: 2})
+	r.SetRouting(Routing{AuthorizedUsers: []string{"@me"}, Spawn: handler(), MaxRetries: 2})
 	r.SetSources([]Source{{Name: "github", Provider: r.world}})
+}
+
+// handler is any command line: the rigs' dispatchers start none.
+func handler() argvtemplate.Template {
+	t, err := argvtemplate.Parse([]string{"handler"})
+	if err != nil {
+		panic(err)
+	}
+	return t
 }
 
 // cycle runs one and ends what it handed over.

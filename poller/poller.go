@@ -48,6 +48,9 @@ type Poller struct {
 	auth      *authorizer
 	questions *questions
 	rearmed   bool // what another version gave up was armed again
+	// noHandlerTold is set once the log has said that items wait for a spawn
+	// handler, until there is one.
+	noHandlerTold bool
 
 	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
 	unwritten atomic.Int64 // outcomes that could not be written since then
@@ -72,6 +75,7 @@ func (p *Poller) SetDispatcher(d dispatcher) { p.dispatch = d }
 func (p *Poller) SetRouting(r Routing) {
 	p.routing.Store(&r)
 	p.auth = newAuthorizer(r.AuthorizedUsers)
+	p.noHandlerTold = p.noHandlerTold && !p.canSpawn()
 }
 
 // GaveUp is how many deliveries were given up since the last cycle's summary.

@@ -62,6 +62,7 @@ func (o *out) poller(t *testing.T) *Poller {
 		Log: slog.New(h), Events: eventlog.New(nopCloser{&o.events}, nil, nil), Store: store, Program: "v1",
 	})
 	p.SetDispatcher(&instant{poller: p})
+	p.SetRouting(Routing{Spawn: handler(), MaxRetries: 1})
 	return p
 }
 

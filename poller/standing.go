@@ -9,49 +9,47 @@ import (
 // Standing is what waits at one moment for a handler, for a slot or for a person.
 type Standing struct {
 	session.Workload
-
-	// Held counts the deliveries that were put off without an attempt being
-	// spent: their handler exited 75, or could not be started. HeldRef is the
-	// item of the one that was put off first, at HeldSince.
-	Held      int
-	HeldRef   string
-	HeldSince time.Time
-
-	// GaveUp counts the deliveries that were given up and not armed again.
-	// GaveUpRef is the item of the first of them, given up at GaveUpAt.
-	GaveUp    int
-	GaveUpRef string
-	GaveUpAt  time.Time
+	// Held are the deliveries that were put off without an attempt being spent:
+	// their handler exited 75, or could not be started.
+	Held Waiting
+	// GaveUp are the deliveries that were given up and not armed again.
+	GaveUp Waiting
+	// NoHandler are the items that would have a session but for the spawn handler.
+	NoHandler Waiting
 }
 
-// Standing looks through the records. It may be called beside a cycle and after
-// the last one, when handlers have ended that the last cycle started.
+// Waiting counts what waits for the same thing.
+type Waiting struct {
+	Count int
+	First string    // the ref of the item that has waited the longest, "" for none
+	Since time.Time // since when that one has; zero when not known
+}
+
+// add counts one more, which has waited since then.
+func (w *Waiting) add(ref string, since time.Time) {
+	if w.Count == 0 || since.Before(w.Since) {
+		w.First, w.Since = ref, since
+	}
+	w.Count++
+}
+
+// Standing looks through the records that wait for a person. It may be called
+// beside a cycle and after the last one, when handlers have ended that the last
+// cycle started.
 func (p *Poller) Standing() Standing {
 	s := Standing{Workload: p.dispatch.Workload()}
-	for rec := range p.store.All() {
+	for rec := range p.store.Standing() {
 		for _, pending := range rec.Pending {
-			s.held(rec.Ref, pending.HeldSince)
+			if !pending.HeldSince.IsZero() {
+				s.Held.add(rec.Ref, pending.HeldSince)
+			}
 		}
 		for _, g := range rec.GaveUp {
-			s.gaveUp(rec.Ref, g.At)
+			s.GaveUp.add(rec.Ref, g.At)
+		}
+		if rec.NoHandler {
+			s.NoHandler.add(rec.Ref, rec.SinceAt)
 		}
 	}
 	return s
-}
-
-func (s *Standing) held(ref string, since time.Time) {
-	if since.IsZero() {
-		return
-	}
-	s.Held++
-	if s.Held == 1 || since.Before(s.HeldSince) {
-		s.HeldRef, s.HeldSince = ref, since
-	}
-}
-
-func (s *Standing) gaveUp(ref string, at time.Time) {
-	s.GaveUp++
-	if s.GaveUp == 1 || at.Before(s.GaveUpAt) {
-		s.GaveUpRef, s.GaveUpAt = ref, at
-	}
 }

@@ -16,10 +16,10 @@ func TestStanding(t *testing.T) {
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
 	r.cycle(session.Deferred)
 	first := r.standing()
-	if diff := cmp.Diff(Standing{Held: 2, HeldRef: "github:octo/a#1"}, first); diff != "" {
+	if diff := cmp.Diff(Standing{Held: Waiting{Count: 2, First: "github:octo/a#1"}}, first); diff != "" {
 		t.Errorf("after 75 (-want +got):\n%s", diff)
 	}
-	since := r.Standing().HeldSince
+	since := r.Standing().Held.Since
 	if age := time.Since(since); age < 0 || age > time.Minute {
 		t.Errorf("held since %v", since)
 	}
@@ -29,7 +29,7 @@ func TestStanding(t *testing.T) {
 	}
 	r.cycle(session.Failed)
 	r.start("v1")
-	if diff := cmp.Diff(Standing{GaveUp: 2, GaveUpRef: "github:octo/a#1"}, r.standing()); diff != "" {
+	if diff := cmp.Diff(Standing{GaveUp: Waiting{Count: 2, First: "github:octo/a#1"}}, r.standing()); diff != "" {
 		t.Errorf("after giving up (-want +got):\n%s", diff)
 	}
 }
@@ -37,6 +37,6 @@ func TestStanding(t *testing.T) {
 // standing is the poller's without its times.
 func (r *rig) standing() Standing {
 	s := r.Standing()
-	s.HeldSince, s.GaveUpAt = time.Time{}, time.Time{}
+	s.Held.Since, s.GaveUp.Since = time.Time{}, time.Time{}
 	return s
 }

@@ -25,8 +25,8 @@ type dispatcher interface {
 type Routing struct {
 	// AuthorizedUsers are logins, "@me" or "*".
 	AuthorizedUsers []string
-	// Spawn, Comment and Close are argv of handlers; an empty one means that
-	// the event is only recorded.
+	// Spawn, Comment and Close are argv of handlers. Without Spawn no session
+	// begins; an empty Comment or Close means that the event is only recorded.
 	Spawn, Comment, Close argvtemplate.Template
 	// MaxRetries is how many attempts a delivery has, at least 1.
 	MaxRetries int
@@ -53,6 +53,12 @@ const (
 
 // submitSpawn hands the item's spawn over unless it is on its way.
 func (v *visit) submitSpawn() error {
+	if !v.canSpawn() {
+		return v.awaitHandler()
+	}
+	if err := v.markNoHandler(false); err != nil {
+		return err
+	}
 	rec, _, err := v.store.Get(v.item.Ref)
 	if err != nil {
 		return err

@@ -7,5 +7,5 @@
 // milliseconds. What came from outside is shown in one line each and without
 // characters that a terminal would act on.
 //
-// It imports heartbeat, internal/runlock and internal/safetext.
+// It imports heartbeat, poller, internal/runlock and internal/safetext.
 package status

@@ -39,6 +39,7 @@ func (r Report) Lines() []string {
 	for _, text := range degraded(f.LastCycle) {
 		out.add("degraded", text)
 	}
+	out.standing(f.Standing, r.Running)
 	for _, text := range hints(f.LastCycle) {
 		out.add("hint", text)
 	}

@@ -94,6 +94,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 	})
 	d.beat = heartbeat.New(heartbeat.Options{
 		Path: filepath.Join(cfg.StateRoot, heartbeat.FileName), Interval: cfg.Polling.Interval, Logger: log,
+		Standing: d.standing,
 	})
 	if err := d.beat.Start(); err != nil {
 		d.close()
@@ -111,6 +112,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: log, Done: d.poller.Settle, Queued: d.poller.Queued,
 	})
 	d.poller.SetDispatcher(d.dispatch)
+	d.beat.Refresh()
 	return d, nil
 }
 
@@ -152,6 +154,15 @@ func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 	d.log.Info("poller stopped", "reason", reason, "cycles", d.cycles)
 	d.events.Write(eventlog.Stopped(reason, d.cycles))
 	return d.verdict(o)
+}
+
+// standing is what waits for a person. The heartbeat's first write comes
+// before there is a poller.
+func (d *daemon) standing() poller.Standing {
+	if d.poller == nil {
+		return poller.Standing{}
+	}
+	return d.poller.Standing()
 }
 
 // endHandlers gives the handlers that still run their grace, and writes what

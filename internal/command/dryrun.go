@@ -31,14 +31,14 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	}
 	p.SetSources(list)
 	sum := p.Cycle(ctx, nil)
-	a.dryRunSummary(sum, p.Scopes())
+	a.dryRunSummary(sum, p.Scopes(), p.Standing().NoHandler.Count)
 	if !strict {
 		return nil
 	}
 	return strictVerdict(len(sum.ScopesFailed)+len(sum.ProviderErrors), sum.Failures)
 }
 
-func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
+func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
 	for _, list := range [][]poller.ScopeFailure{sum.ScopesFailed, sum.ScopesSkipped} {
 		for _, f := range list {
 			fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, safetext.Line(f.Error))
@@ -46,6 +46,9 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes int) {
 	}
 	for _, e := range sum.ProviderErrors {
 		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, safetext.Line(e.Error))
+	}
+	if waiting > 0 {
+		fmt.Fprintf(a.stdout, "no handler: %d item(s) would wait for routing.handlers.spawn\n", waiting)
 	}
 	interrupted := ""
 	if sum.Interrupted {

@@ -56,6 +56,7 @@ func TestEventWords(t *testing.T) {
 		{eventlog.Paced(eventlog.PacedFields{Host: "github.com", Interval: 15 * time.Minute, Remaining: 120, ResetAt: until}),
 			"warning poll.paced github.com — one cycle every 15m, 120 call(s) left until 2026-11-30T10:30:00Z"},
 		{eventlog.ItemError("github:octo/a#7", "boom"), "error poll.item_error github:octo/a#7 — boom"},
+		{eventlog.ItemSeen("github:octo/a#7", "issue", "mallory"), "info poll.item_seen github:octo/a#7 — issue by mallory"},
 		{eventlog.Unauthorized("github:octo/a#7", "mallory"), "info poll.unauthorized github:octo/a#7 — by mallory"},
 		{eventlog.Unauthorized("github:octo/a#7", ""), "info poll.unauthorized github:octo/a#7 — by a deleted account"},
 		{eventlog.Adopted("github:octo/a#7", "alice", "IC_1"), "info poll.adopted github:octo/a#7 — by alice"},

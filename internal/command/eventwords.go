@@ -148,6 +148,7 @@ func eventKinds() map[string]func(storedEvent) string {
 			return fmt.Sprintf("one cycle every %s, %d call(s) left until %s", e.every(), e.number("remaining"), e.text("reset_at"))
 		},
 		"poll.item_error":        failed,
+		"poll.item_seen":         func(e storedEvent) string { return e.text("kind") + " " + e.by() },
 		"poll.unauthorized":      storedEvent.by,
 		"poll.adopted":           storedEvent.by,
 		"poll.closure_detected":  field("state"),

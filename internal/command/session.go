@@ -121,6 +121,8 @@ func stateWords(r session.Record, now time.Time) string {
 	case r.State != session.StateNone:
 	case r.Fed:
 		text += ": its comments go to the session of the issue it works on"
+	case r.NoHandler:
+		text += ": it waits for routing.handlers.spawn, which is not set"
 	case r.UnauthorizedTold:
 		text += ": nobody who may has asked for it"
 	case r.HasPending(session.EventSpawn):

@@ -40,7 +40,7 @@ func (a *app) sessionsList() *cli.Command {
 			"STATE is none (no session was started), active, closing (the close is not delivered yet), closed or " +
 			"gave-up (its start failed too often). SINCE is for how long; LAST DELIVERY is when a handler last " +
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
-			"NOTE says 'gave up' when a delivery failed too often (see 'the-loop sessions retry'), 'deferred' when one was only put " +
+			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too often (see 'the-loop sessions retry'), 'deferred' when one was only put " +
 			"off so far, because its handler exited 75 or the system could start no process, and 'orphaned' when no source of the " +
 			"configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
@@ -319,6 +319,9 @@ func (w watched) note(r session.Record) string {
 	var notes []string
 	if w.orphaned(r) {
 		notes = append(notes, "orphaned")
+	}
+	if r.NoHandler {
+		notes = append(notes, "no spawn handler")
 	}
 	if len(r.GaveUp) > 0 {
 		notes = append(notes, "gave up")

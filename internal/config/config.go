@@ -55,8 +55,8 @@ type Routing struct {
 	DispatchTimeout         time.Duration // of one handler run, > 0
 }
 
-// Handlers are the commands of the three events; an empty one means that the
-// event is only recorded.
+// Handlers are the commands of the three events. Without Spawn no session begins;
+// an empty Comment or Close means that the event is only recorded.
 type Handlers struct {
 	Spawn, Comment, Close argvtemplate.Template
 }

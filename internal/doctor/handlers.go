@@ -14,7 +14,6 @@ func (e *examination) handlers() {
 		return
 	}
 	h := e.Config.Routing.Handlers
-	none := true
 	for _, handler := range []struct {
 		event string
 		argv  []string
@@ -22,12 +21,11 @@ func (e *examination) handlers() {
 		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()},
 	} {
 		if len(handler.argv) > 0 {
-			none = false
 			e.handler(handler.event, handler.argv[0])
 		}
 	}
-	if none {
-		e.warn("handler", "handlers", "there is none: items and comments are only recorded",
+	if len(h.Spawn) == 0 {
+		e.warn("handler", "spawn handler", "there is none: items wait and no session starts",
 			"set routing.handlers.spawn to what starts a session")
 	}
 }

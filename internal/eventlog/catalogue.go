@@ -118,6 +118,11 @@ func itemKinds() []Kind {
 			ref,
 			text("error", "why"),
 		}},
+		{"poll.item_seen", Info, "An item was seen for the first time while no spawn handler is configured, so no session starts.", []FieldDoc{
+			ref,
+			text("kind", "`issue` or `pull-request`"),
+			text("author", "who opened it, empty for a deleted account"),
+		}},
 		{"poll.unauthorized", Info, "An item is left alone because nobody trusted has asked for it, told of once.", []FieldDoc{
 			ref,
 			text("author", "who opened it, empty for a deleted account"),

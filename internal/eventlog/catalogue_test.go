@@ -31,6 +31,7 @@ func samples() []Event {
 		RateLimited("github.com", at),
 		Paced(PacedFields{Host: "github.com", Interval: 150 * time.Second, Remaining: 900, ResetAt: at}),
 		ItemError(d.Ref, "gh issue view timed out after 1m0s"),
+		ItemSeen(d.Ref, "issue", "octocat"),
 		Unauthorized(d.Ref, "stranger"),
 		Adopted(d.Ref, "operator", "IC_1"),
 		ClosureDetected(d.Ref, d.Session, "merged"),
@@ -53,7 +54,7 @@ func samples() []Event {
 // The names that are promised to whoever reads the log.
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.rate_limited
-poll.paced poll.item_error poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
+poll.paced poll.item_error poll.item_seen poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.spawn_failed poll.close_failed poll.rearmed dispatch.queued dispatch.succeeded
 dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt`
 

@@ -16,6 +16,12 @@ func ItemError(ref, err string) Event {
 	return event("poll.item_error", Error, field{"ref", ref}, field{"error", err})
 }
 
+// ItemSeen is an item that is seen for the first time while no spawn handler
+// is configured; kind is issue or pull-request, author "" for a deleted account.
+func ItemSeen(ref, kind, author string) Event {
+	return event("poll.item_seen", Info, field{"ref", ref}, field{"kind", kind}, field{"author", author})
+}
+
 // Unauthorized is an item that nobody trusted has asked for; author is its
 // own, "" for a deleted account.
 func Unauthorized(ref, author string) Event {

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 )
 
@@ -26,6 +27,17 @@ func (s *Store) InState(states ...State) iter.Seq[Record] {
 func (s *Store) Live() iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		s.each(s.inOrder(), (*Record).Live, yield)
+	}
+}
+
+// Standing is All for the records that wait for a person, see
+// [Record.Standing]. It costs as much as there are of them.
+func (s *Store) Standing() iter.Seq[Record] {
+	return func(yield func(Record) bool) {
+		s.mu.Lock()
+		entries := slices.SortedFunc(maps.Keys(s.attention), byRef)
+		s.mu.Unlock()
+		s.each(entries, (*Record).Standing, yield)
 	}
 }
 

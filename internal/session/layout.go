@@ -98,6 +98,8 @@ func (r *Record) set(key, value string) bool {
 		return setBool(&r.Fed, value)
 	case "unauthorizedTold":
 		return setBool(&r.UnauthorizedTold, value)
+	case "noHandler":
+		return setBool(&r.NoHandler, value)
 	case "recovered":
 		return setBool(&r.Recovered, value)
 	case "recoveredAt":

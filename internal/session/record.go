@@ -65,6 +65,9 @@ type Record struct {
 	// UnauthorizedTold is set once it was said that nobody who may do so has
 	// started the item.
 	UnauthorizedTold bool `json:"unauthorizedTold,omitempty"`
+	// NoHandler is set while the item would have a session but for the spawn
+	// handler, which the configuration lacks.
+	NoHandler bool `json:"noHandler,omitempty"`
 
 	// Recovered is set by the store on the record that takes the place of a
 	// lost one, and taken back by the caller once it has made the present
@@ -218,6 +221,12 @@ func (r *Record) RemovePending(id string) bool {
 // HasPending reports whether a delivery of that event is pending.
 func (r *Record) HasPending(e Event) bool {
 	return slices.ContainsFunc(r.Pending, func(p Pending) bool { return p.Event == e })
+}
+
+// Standing reports whether something about the item waits for a person.
+func (r *Record) Standing() bool {
+	held := func(p Pending) bool { return !p.HeldSince.IsZero() }
+	return r.NoHandler || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
 }
 
 // Live reports whether the item has a session: one that was started, or one

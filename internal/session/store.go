@@ -37,6 +37,9 @@ type Store struct {
 	scopes  map[string][]*entry
 	ordered []*entry // all, by ref; nil when it must be made again
 	dirty   map[*entry]error
+	// attention are the entries whose records wait for a person, so that looking
+	// for them does not depend on how many records there are.
+	attention map[*entry]bool
 	// obstacles are the paths, relative to the folder of all records, that
 	// could not be read: nothing can be said about the items there.
 	obstacles map[string]error
@@ -80,7 +83,7 @@ func Open(root string, opts Options) (*Store, error) {
 	s := &Store{
 		tree: tree{root}, opts: opts,
 		entries: map[string]*entry{}, scopes: map[string][]*entry{},
-		dirty: map[*entry]error{}, taken: map[Ref]time.Time{},
+		dirty: map[*entry]error{}, attention: map[*entry]bool{}, taken: map[Ref]time.Time{},
 	}
 	if !opts.ReadOnly {
 		if err := s.takeHome(); err != nil {
@@ -262,6 +265,10 @@ func (s *Store) fill(e *entry, rec Record, onDisk bool) {
 		s.ordered = nil
 	}
 	e.rec, e.known, e.onDisk = rec, true, onDisk
+	delete(s.attention, e)
+	if rec.Standing() {
+		s.attention[e] = true
+	}
 }
 
 // write stores the entry's record; its lock is held. A failure is remembered.
