@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -15,7 +17,8 @@ func (a *app) stopCommand() *cli.Command {
 		Name:  "stop",
 		Usage: "ask the running poller to stop and wait until it has",
 		Description: "Sends SIGTERM to the process that holds the lock and waits until the lock is free.\n" +
-			"A poller that is already stopping is only waited for.",
+			"A poller that is already stopping is only waited for, and one of another machine or\n" +
+			"container that shares the state root is left alone.",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "timeout", Value: 30 * time.Second, Usage: "wait for at most `D`"},
 		},
@@ -53,12 +56,9 @@ func (a *app) stop(ctx context.Context, lock string, timeout time.Duration) erro
 		fmt.Fprintln(a.stdout, "the poller is not running")
 		return nil
 	}
-	if state.PID == 0 {
-		return fmt.Errorf("%s is held, but names no process", lock)
-	}
 	if !state.Stopping {
-		if err := requestStop(state.PID); err != nil {
-			return fmt.Errorf("asking pid %d to stop: %w", state.PID, err)
+		if err := askHolder(lock, state); err != nil {
+			return err
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
@@ -73,6 +73,37 @@ func (a *app) stop(ctx context.Context, lock string, timeout time.Duration) erro
 		}
 	}
 	fmt.Fprintf(a.stdout, "stopped the poller (pid %d)\n", state.PID)
+	return nil
+}
+
+// errElsewhere is a lock whose holder is not proven to be any process here: its
+// number would name an innocent one.
+var errElsewhere = errors.New("the daemon that holds this state root is not of this machine or container: stop it there")
+
+// askHolder signals the process that holds the lock. The process is held fast
+// where the system can do so, and proven only then: its number cannot be given
+// to another one in between.
+func askHolder(lock string, state runlock.State) error {
+	if !state.Proven {
+		return errElsewhere
+	}
+	process, err := os.FindProcess(state.PID)
+	if err != nil {
+		return fmt.Errorf("asking pid %d to stop: %w", state.PID, err)
+	}
+	defer process.Release()
+	now, err := runlock.Probe(lock)
+	switch {
+	case err != nil:
+		return err
+	case !now.Held || now.Stopping:
+		return nil // there is only its end to wait for
+	case !now.Proven || now.PID != state.PID:
+		return errElsewhere
+	}
+	if err := requestStop(process); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("asking pid %d to stop: %w", state.PID, err)
+	}
 	return nil
 }
 

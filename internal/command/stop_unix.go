@@ -2,7 +2,10 @@
 
 package command
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+)
 
 // requestStop asks the process to end in its own time.
-func requestStop(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
+func requestStop(p *os.Process) error { return p.Signal(syscall.SIGTERM) }

@@ -8,19 +8,24 @@ import (
 )
 
 func TestParseContent(t *testing.T) {
-	for text, want := range map[string]State{
-		"":                          {},
-		"\n":                        {},
-		"4242":                      {PID: 4242},
-		"4242\n":                    {PID: 4242},
-		"4242\r\nstopping\r\n":      {PID: 4242, Stopping: true},
-		"4242\nstopping\n":          {PID: 4242, Stopping: true},
-		"4242\nstopp":               {PID: 4242},
-		"0\nstopping\n":             {},
-		"-7\n":                      {},
-		"99999999999999999999999\n": {},
-		"\x00\x00\x00":              {},
-		"stopping\n":                {},
+	process := identity{started: "0b07-1d/300", namespace: "pid:[4026531836]"}
+	for text, want := range map[string]content{
+		"":                                      {},
+		"\n":                                    {},
+		"4242":                                  {pid: 4242},
+		"4242\n":                                {pid: 4242},
+		"4242\r\nstopping\r\n":                  {pid: 4242, stopping: true},
+		"4242\nstopping\n":                      {pid: 4242, stopping: true},
+		"4242\nstopp":                           {pid: 4242, process: identity{started: "stopp"}},
+		"0\nstopping\n":                         {},
+		"-7\n":                                  {},
+		"99999999999999999999999\n":             {},
+		"\x00\x00\x00":                          {},
+		"stopping\n":                            {},
+		"4242\n0b07-1d/300\npid:[4026531836]\n": {pid: 4242, process: process},
+		"4242\n0b07-1d/300\npid:[4026531836]\nstopping\n": {pid: 4242, process: process, stopping: true},
+		"4242\n0b07-1d/300\npid:[4026531836]\n\n\n\n":     {pid: 4242, process: process},
+		"4242\n0b07-1d/300\n":                             {pid: 4242, process: identity{started: "0b07-1d/300"}},
 	} {
 		if got := parseContent(text); got != want {
 			t.Errorf("parseContent(%q) = %+v, want %+v", text, got, want)
@@ -30,10 +35,11 @@ func TestParseContent(t *testing.T) {
 
 func FuzzParseContent(f *testing.F) {
 	f.Add("4242\nstopping\n")
+	f.Add("4242\n0b07-1d/300\npid:[4026531836]\nstopping\n")
 	f.Add("\x00")
 	f.Fuzz(func(t *testing.T, text string) {
 		got := parseContent(text)
-		if got.PID < 0 || got.Held || (got.Stopping && got.PID == 0) {
+		if got.pid < 0 || got.pid == 0 && got != (content{}) {
 			t.Errorf("parseContent(%q) = %+v", text, got)
 		}
 	})

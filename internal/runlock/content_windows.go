@@ -12,6 +12,6 @@ const contentAt = 1
 // clearContent blanks the text instead of cutting it off, since a file with a
 // locked range need not let itself be cut.
 func clearContent(f *os.File) error {
-	_, err := f.WriteAt(bytes.Repeat([]byte("\n"), 64), contentAt)
+	_, err := f.WriteAt(bytes.Repeat([]byte("\n"), contentLimit), contentAt)
 	return err
 }

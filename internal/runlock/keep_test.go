@@ -38,10 +38,10 @@ func TestKeep(t *testing.T) {
 				t.Fatalf("Keep = %v, %v; want %v", renewed, err, tt.renewed)
 			}
 			if tt.renewed {
-				wantState(t, path, runlock.State{Held: true, PID: pid})
+				wantState(t, path, held(pid))
 			}
-			held := (*runlock.HeldError)(nil)
-			if _, err := runlock.Acquire(path); !errors.As(err, &held) {
+			refusal := (*runlock.HeldError)(nil)
+			if _, err := runlock.Acquire(path); !errors.As(err, &refusal) {
 				t.Errorf("a second holder: %v, want a HeldError", err)
 			}
 			if renewed, err := lock.Keep(); renewed || err != nil {
@@ -59,11 +59,11 @@ func TestKeepComesLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	acquire(t, path)
-	held := (*runlock.HeldError)(nil)
-	if renewed, err := first.Keep(); renewed || !errors.As(err, &held) || held.PID != os.Getpid() {
+	refusal := (*runlock.HeldError)(nil)
+	if renewed, err := first.Keep(); renewed || !errors.As(err, &refusal) || refusal.PID != os.Getpid() {
 		t.Errorf("Keep = %v, %v; want a HeldError with a pid", renewed, err)
 	}
-	wantState(t, path, runlock.State{Held: true, PID: os.Getpid()})
+	wantState(t, path, held(os.Getpid()))
 }
 
 // TestKeepCannot: there is no place for a lock, and then there is.
@@ -85,5 +85,5 @@ func TestKeepCannot(t *testing.T) {
 	if renewed, err := lock.Keep(); !renewed || err != nil {
 		t.Errorf("Keep = %v, %v; want it renewed", renewed, err)
 	}
-	wantState(t, path, runlock.State{Held: true, PID: os.Getpid()})
+	wantState(t, path, held(os.Getpid()))
 }

@@ -4,25 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"strconv"
-	"strings"
 
 	"github.com/gofrs/flock"
-)
 
-// stoppingLine is the file's second line while its holder is shutting down.
-const stoppingLine = "stopping"
+	"the-loop/internal/ownfile"
+)
 
 // State is what a lock file tells about its holder.
 type State struct {
-	// Held is whether somebody holds the lock, and so is alive.
+	// Held is whether a process holds the lock, and so is alive.
 	Held bool
-	// PID is the holder's; 0 when nobody holds the lock or the file, held all
-	// the same, does not tell.
+	// PID is the holder's as the file has it; 0 when nobody holds the lock or
+	// the file does not tell.
 	PID int
+	// Proven is set when PID is, in this pid namespace, the process that holds
+	// the lock. Only such a pid may be signalled: another one belongs to a
+	// container or machine that shares the folder, or to an innocent process.
+	Proven bool
 	// Stopping is set once the holder has begun to shut down.
 	Stopping bool
 }
@@ -39,23 +39,25 @@ func Probe(path string) (State, error) {
 		if err != nil || !held {
 			return State{}, err
 		}
-		state := readContent(path)
-		state.Held = true
+		c := readContent(path)
 		// No pid: the holder has just come or is just going. Ask both again.
-		if state.PID != 0 || !pause(ctx) {
-			return state, nil
+		if c.pid != 0 || !pause(ctx) {
+			return State{Held: true, PID: c.pid, Proven: c.proven(path), Stopping: c.stopping}, nil
 		}
 	}
 }
 
 // exclusivelyHeld asks with a shared lock, which other probes do not refuse.
 func exclusivelyHeld(path string) (bool, error) {
-	err := checkRegular(path)
+	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
+	if err == nil {
+		err = ownfile.Check(path, info)
+	}
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("lock: %w", err)
 	}
 	f := flock.New(path, flock.SetFlag(os.O_RDONLY))
 	ok, err := uninterrupted(f.TryRLock)
@@ -72,41 +74,4 @@ func exclusivelyHeld(path string) (bool, error) {
 		return false, fmt.Errorf("unlock: %w", err)
 	}
 	return false, nil
-}
-
-// awaitContent reads the file until it holds a pid or patience ends.
-func awaitContent(ctx context.Context, path string) State {
-	ctx, cancel := context.WithTimeout(ctx, pidPatience)
-	defer cancel()
-	for {
-		state := readContent(path)
-		if state.PID != 0 || !pause(ctx) {
-			return state
-		}
-	}
-}
-
-// readContent takes what the file says; whatever cannot be read says nothing.
-func readContent(path string) State {
-	f, err := os.Open(path)
-	if err != nil {
-		return State{}
-	}
-	defer func() { _ = f.Close() }()
-	text := make([]byte, 64)
-	n, err := f.ReadAt(text, contentAt)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return State{}
-	}
-	return parseContent(string(text[:n]))
-}
-
-func parseContent(text string) State {
-	first, rest, _ := strings.Cut(text, "\n")
-	pid, err := strconv.Atoi(strings.TrimSpace(first))
-	if err != nil || pid <= 0 {
-		return State{}
-	}
-	second, _, _ := strings.Cut(rest, "\n")
-	return State{PID: pid, Stopping: strings.TrimSpace(second) == stoppingLine}
 }

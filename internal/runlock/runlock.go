@@ -8,12 +8,13 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"the-loop/internal/ownfile"
 )
 
 // FileName is the lock's name in the state root.
@@ -29,6 +30,8 @@ const (
 	// pidPatience is how long a reader waits for a pid: between taking the
 	// lock and writing the number a holder has none.
 	pidPatience = 50 * time.Millisecond
+	// contentLimit is how much of the file is read, in bytes.
+	contentLimit = 256
 )
 
 // HeldError says that another process holds the lock.
@@ -53,10 +56,11 @@ type Lock struct {
 	end     int64    // where the next line of content goes
 }
 
-// Acquire takes the lock of the file at path and writes the pid of this
-// process into it. It creates the file (0600) and its folder (0700) where they
-// are missing. Somebody else's lock is a *HeldError, found out within about a
+// Acquire takes the lock of the file at path and writes into it which process
+// this is. It creates the file (0600) and its folder (0700) where they are
+// missing. Another process's lock is a *HeldError, found out within about a
 // third of a second; any other error means that the file cannot serve as one.
+// A link or a file with a second name is refused and left as it is.
 func Acquire(path string) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create the lock's folder: %w", err)
@@ -90,7 +94,7 @@ func contend(path string) (*flock.Flock, error) {
 				return nil, err
 			}
 			if taken {
-				return nil, &HeldError{PID: awaitContent(ctx, path).PID, Path: path}
+				return nil, &HeldError{PID: awaitContent(ctx, path).pid, Path: path}
 			}
 		}
 		if !pause(ctx) {
@@ -101,11 +105,14 @@ func contend(path string) (*flock.Flock, error) {
 
 // try makes one attempt; neither lock nor error means that the lock is taken.
 func try(path string) (*flock.Flock, error) {
-	if err := checkRegular(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	if err := create(path); err != nil {
+		return nil, fmt.Errorf("lock: %w", err)
 	}
-	f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o600))
+	f := flock.New(path, flock.SetFlag(os.O_RDWR))
 	ok, err := uninterrupted(f.TryLock)
+	if errors.Is(err, fs.ErrNotExist) { // removed since
+		return nil, nil
+	}
 	if err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
 	}
@@ -118,34 +125,44 @@ func try(path string) (*flock.Flock, error) {
 	return nil, nil
 }
 
-// sameFile reports whether the locked file is still the one at path: whoever
-// cleared the folder in between has made the lock worthless.
+// create makes the file where it is missing, and refuses one that is not the
+// program's own: the lock's holder empties it.
+func create(path string) error {
+	f, err := ownfile.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// sameFile reports whether the locked file is still the one at path: clearing
+// the folder in between makes the lock worthless, and so does a link.
 func sameFile(f *flock.Flock, path string) bool {
 	locked, err := f.Stat()
 	if err != nil {
 		return false
 	}
-	present, err := os.Stat(path)
+	present, err := os.Lstat(path)
 	return err == nil && os.SameFile(locked, present)
 }
 
-// sign replaces what an earlier holder left in the file. The lock itself is
+// sign replaces what an earlier holder left in the file: the pid, the start
+// time and the pid namespace of this process, a line each. The lock itself is
 // on another handle; closing this one does not free it.
 func (l *Lock) sign(path string) error {
-	content, err := os.OpenFile(path, os.O_RDWR, 0)
+	content, err := ownfile.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	l.content = content
-	// Best effort: a file of another owner that this process may write is as
-	// good a lock.
+	// Best effort: a file with other rights is as good a lock.
 	_ = content.Chmod(0o600)
 	if err := clearContent(content); err != nil {
 		return err
 	}
-	line := strconv.Itoa(os.Getpid()) + "\n"
-	l.end = contentAt + int64(len(line))
-	_, err = content.WriteAt([]byte(line), contentAt)
+	text := signature(os.Getpid())
+	l.end = contentAt + int64(len(text))
+	_, err = content.WriteAt([]byte(text), contentAt)
 	return err
 }
 
@@ -176,19 +193,6 @@ func (l *Lock) Release() error {
 	}
 	if err := l.flock.Unlock(); err != nil {
 		return fmt.Errorf("release the lock: %w", err)
-	}
-	return nil
-}
-
-// checkRegular keeps locks off directories, which can be locked too, and off
-// pipes, which block whoever opens them.
-func checkRegular(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return fmt.Errorf("lock %s: it is not a regular file", path)
 	}
 	return nil
 }

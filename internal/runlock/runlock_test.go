@@ -31,6 +31,12 @@ func acquire(t *testing.T, path string) *runlock.Lock {
 	return lock
 }
 
+func held(pid int) runlock.State { return runlock.State{Held: true, PID: pid, Proven: true} }
+
+func stopping(pid int) runlock.State {
+	return runlock.State{Held: true, PID: pid, Proven: true, Stopping: true}
+}
+
 func wantState(t *testing.T, path string, want runlock.State) {
 	t.Helper()
 	got, err := runlock.Probe(path)
@@ -54,15 +60,15 @@ func TestLifeOfALock(t *testing.T) {
 	wantState(t, path, runlock.State{})
 
 	lock := acquire(t, path)
-	wantState(t, path, runlock.State{Held: true, PID: pid})
-	if got, want := read(t, path), fmt.Sprintf("%d\n", pid); got != want {
-		t.Errorf("the file holds %q, want %q", got, want)
+	wantState(t, path, held(pid))
+	if lines := strings.Split(read(t, path), "\n"); len(lines) != 4 || lines[0] != fmt.Sprint(pid) {
+		t.Errorf("the file holds %q, want pid, start and namespace", lines)
 	}
 	for range 2 {
 		if err := lock.MarkStopping(); err != nil {
 			t.Fatal(err)
 		}
-		wantState(t, path, runlock.State{Held: true, PID: pid, Stopping: true})
+		wantState(t, path, stopping(pid))
 	}
 	for range 2 {
 		if err := lock.Release(); err != nil {
@@ -77,7 +83,7 @@ func TestLifeOfALock(t *testing.T) {
 		t.Errorf("after Release the file holds %q", got)
 	}
 	acquire(t, path)
-	wantState(t, path, runlock.State{Held: true, PID: pid})
+	wantState(t, path, held(pid))
 }
 
 func TestModes(t *testing.T) {
@@ -99,7 +105,7 @@ func TestWhatAnEarlierHolderLeft(t *testing.T) {
 			}
 			wantState(t, path, runlock.State{})
 			acquire(t, path)
-			wantState(t, path, runlock.State{Held: true, PID: os.Getpid()})
+			wantState(t, path, held(os.Getpid()))
 			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 				t.Errorf("mode %v, %v", info.Mode(), err)
 			}
@@ -107,17 +113,57 @@ func TestWhatAnEarlierHolderLeft(t *testing.T) {
 	}
 }
 
-func TestSymlinkIsFollowed(t *testing.T) {
-	dir := t.TempDir()
-	target, link := filepath.Join(dir, "target"), filepath.Join(dir, runlock.FileName)
-	if err := os.WriteFile(target, nil, 0o600); err != nil {
-		t.Fatal(err)
+// A link or a second name would have the file of another user emptied.
+func TestFilesOfOthers(t *testing.T) {
+	for name, link := range map[string]func(target, path string) error{
+		"symbolic link": os.Symlink,
+		"hard link":     os.Link,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			target, path := filepath.Join(dir, "target"), filepath.Join(dir, runlock.FileName)
+			if err := os.WriteFile(target, []byte("precious"), 0o640); err != nil {
+				t.Fatal(err)
+			}
+			if err := link(target, path); err != nil {
+				t.Skip(err)
+			}
+			_, err := runlock.Acquire(path)
+			checkOneLine(t, err)
+			if _, err := runlock.Probe(path); err == nil && name == "symbolic link" {
+				t.Error("Probe followed the link")
+			}
+			info, err := os.Stat(target)
+			if got := read(t, target); got != "precious" || err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("the target holds %q with %v, %v", got, info.Mode(), err)
+			}
+		})
 	}
-	if err := os.Symlink(target, link); err != nil {
-		t.Fatal(err)
+}
+
+// Another number in the file is not the holder's, whatever process has it.
+func TestProvenPID(t *testing.T) {
+	path, me := lockPath(t), os.Getpid()
+	other := startChild(t, filepath.Join(t.TempDir(), "other"))
+	acquire(t, path)
+	text := read(t, path)
+	_, identity, _ := strings.Cut(text, "\n")
+	for name, c := range map[string]struct {
+		text string
+		want runlock.State
+	}{
+		"as written":                {text, held(me)},
+		"another process":           {fmt.Sprintf("%d\n%s", other.pid(), identity), runlock.State{Held: true, PID: other.pid()}},
+		"another process, pid only": {fmt.Sprintf("%d\n", other.pid()), runlock.State{Held: true, PID: other.pid()}},
+		"another, stopping":         {fmt.Sprintf("%d\nstopping\n", other.pid()), runlock.State{Held: true, PID: other.pid(), Stopping: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			wantState(t, path, c.want)
+		})
 	}
-	acquire(t, link)
-	wantState(t, target, runlock.State{Held: true, PID: os.Getpid()})
 }
 
 func TestProbeCreatesNothing(t *testing.T) {
@@ -177,18 +223,18 @@ func TestKilledHolderFreesTheLock(t *testing.T) {
 	if got := holder.ask("acquire"); got != "ok" {
 		t.Fatal(got)
 	}
-	wantState(t, path, runlock.State{Held: true, PID: holder.pid()})
+	wantState(t, path, held(holder.pid()))
 
 	_, err := runlock.Acquire(path)
-	var held *runlock.HeldError
-	if !errors.As(err, &held) || *held != (runlock.HeldError{PID: holder.pid(), Path: path}) {
+	var refusal *runlock.HeldError
+	if !errors.As(err, &refusal) || *refusal != (runlock.HeldError{PID: holder.pid(), Path: path}) {
 		t.Fatalf("Acquire = %v, want it held by %d", err, holder.pid())
 	}
 
 	if got := holder.ask("stopping"); got != "ok" {
 		t.Fatal(got)
 	}
-	wantState(t, path, runlock.State{Held: true, PID: holder.pid(), Stopping: true})
+	wantState(t, path, stopping(holder.pid()))
 
 	holder.kill()
 	if got := read(t, path); !strings.HasPrefix(got, fmt.Sprint(holder.pid())) {
@@ -196,7 +242,7 @@ func TestKilledHolderFreesTheLock(t *testing.T) {
 	}
 	wantState(t, path, runlock.State{})
 	acquire(t, path)
-	wantState(t, path, runlock.State{Held: true, PID: os.Getpid()})
+	wantState(t, path, held(os.Getpid()))
 }
 
 func TestTwoAtOnce(t *testing.T) {

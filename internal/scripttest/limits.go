@@ -16,6 +16,7 @@ import (
 //
 //	[tmpfs]  a small file system can be mounted, in order to fill it
 //	[modes]  the modes of files bind what "confined" runs, even as root
+//	[pidns]  a pid namespace can be made, as a container has one
 //	[nproc]  the number of processes of a user of one's own can be limited
 func Condition(name string) (bool, error) {
 	switch name {
@@ -23,6 +24,8 @@ func Condition(name string) (bool, error) {
 		return canMount(), nil
 	case "modes":
 		return modesBind(), nil
+	case "pidns":
+		return exec.Command("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true").Run() == nil, nil
 	case "nproc":
 		return processesLimited(), nil
 	}
