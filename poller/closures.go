@@ -46,37 +46,43 @@ func (q *questions) forget(ref string) {
 	delete(q.gap, ref)
 }
 
-// reconcile asks, after a complete pass of a source, about its live sessions
-// whose items were not listed. A scope that failed or was skipped says nothing
-// by what is absent from it. A session whose start is still to be delivered
-// counts: its handler may have run already, in a life of the daemon that ended
-// before it could write that down, and what it started must not outlive the item.
-func (c *cycle) reconcile(ctx context.Context, src Source, l Listing) {
-	listed := make(map[string]bool, len(l.Items))
-	for _, item := range l.Items {
-		listed[item.Ref] = true
+// reconcile asks about the live sessions whose items no source lists. It runs
+// after all sources, and not at all in a cycle that was interrupted.
+func (c *cycle) reconcile(ctx context.Context) {
+	defer c.contain("closures", func(text string) {
+		c.log.Error("closures could not be asked about, tried again next cycle", "error", text)
+		c.sum.Errors++
+	})
+	if c.sum.Interrupted {
+		return
 	}
-	degraded := l.Degraded()
 	for rec := range c.store.Live() {
-		p := src.Provider
-		if !p.Owns(rec.Ref) || !p.Watches(Kind(rec.Kind)) || degraded[p.ScopeOf(rec.Ref)] {
-			continue
-		}
-		if listed[rec.Ref] {
+		if c.view.listed[rec.Ref] {
 			c.questions.forget(rec.Ref)
+		}
+		src, absent := c.view.absent(rec, c.sources)
+		if !absent || src == nil {
 			continue
 		}
 		if ctx.Err() != nil {
 			c.sum.Interrupted = true
 			return
 		}
-		if rec.State == session.StateNone && c.dispatch.Pending(rec.DeliveryID(session.EventSpawn, "")) {
-			continue // it is being started; when it is, there is something to end
-		}
-		if c.questions.due(rec.Ref) {
-			if err := c.askEnded(ctx, src, rec); err != nil {
-				c.itemFailed(ctx, rec.Ref, err)
-			}
+		c.askAbsent(ctx, *src, rec)
+	}
+}
+
+// askAbsent asks about one absent item when it is due. A session whose start is
+// still to be delivered counts: its handler may have run already, in a life of
+// the daemon that ended before it could write that down, and what it started
+// must not outlive the item.
+func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
+	if rec.State == session.StateNone && c.dispatch.Pending(rec.DeliveryID(session.EventSpawn, "")) {
+		return // it is being started; when it is, there is something to end
+	}
+	if c.questions.due(rec.Ref) {
+		if err := c.askEnded(ctx, src, rec); err != nil {
+			c.itemFailed(ctx, rec.Ref, err)
 		}
 	}
 }

@@ -25,6 +25,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		c.source(ctx, src)
 		c.progress.pass(src.Provider.Scopes())
 	}
+	c.reconcile(ctx)
 	c.dropAbsent()
 	c.sum.ScopesPolled = len(c.polled)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
@@ -104,6 +105,7 @@ func (c *cycle) prepare() {
 
 // source asks one source. Whatever goes wrong in it, a panic too, stays in it.
 func (c *cycle) source(ctx context.Context, src Source) {
+	c.view.begin()
 	defer c.contain(src.Name, func(text string) { c.providerError(src, text) })
 	listing, err := src.Provider.Listing(ctx, c.progress.listing)
 	if err != nil {
@@ -121,13 +123,12 @@ func (c *cycle) source(ctx context.Context, src Source) {
 			c.sum.Interrupted = true
 			return
 		}
-		c.item(ctx, src, item)
+		if c.view.first(item.Ref) {
+			c.item(ctx, src, item)
+		}
 		c.progress.moved(item.Scope)
 	}
-	if !listing.Interrupted {
-		c.view.add(src, listing)
-		c.reconcile(ctx, src, listing)
-	}
+	c.view.complete(listing)
 }
 
 func (c *cycle) providerError(src Source, text string) {

@@ -2,47 +2,69 @@ package poller
 
 import "the-loop/internal/session"
 
-// view is what all sources of a cycle together have seen.
+// view is what the sources of a cycle have seen together: a repository may stand
+// in several of them.
 type view struct {
-	sources []Source // that were asked to the end
-	listed  map[string]bool
-	// unseen are the scopes of which a part may be missing.
-	unseen map[string]bool
+	passes []pass // of the sources asked so far, in their order
+	listed map[string]bool
 }
 
-func newView() view { return view{listed: map[string]bool{}, unseen: map[string]bool{}} }
-
-func (v *view) add(src Source, l Listing) {
-	v.sources = append(v.sources, src)
-	for _, item := range l.Items {
-		v.listed[item.Ref] = true
-	}
-	for scope := range l.Degraded() {
-		v.unseen[scope] = true
-	}
+// pass is what one source's listing says about absent items.
+type pass struct {
+	// complete is set once the source answered and its items were visited.
+	complete bool
+	// degraded are the scopes whose listing proves nothing.
+	degraded map[string]bool
 }
 
-// absent reports whether no source lists the item any more: each that would
-// was asked for it to the end.
-func (v *view) absent(rec session.Record, sources []Source) bool {
-	asked := map[string]bool{}
-	for _, src := range v.sources {
-		asked[src.Name] = true
+func newView() view { return view{listed: map[string]bool{}} }
+
+// begin opens the pass of the next source; complete closes it.
+func (v *view) begin() { v.passes = append(v.passes, pass{}) }
+
+func (v *view) complete(l Listing) {
+	v.passes[len(v.passes)-1] = pass{complete: !l.Interrupted, degraded: l.Degraded()}
+}
+
+// first notes that an item is listed, and reports whether it was not before. A
+// second visit in one cycle would take the second look of [visit.unread], and a
+// comment of the same second would never be read.
+func (v *view) first(ref string) bool {
+	first := !v.listed[ref]
+	v.listed[ref] = true
+	return first
+}
+
+// absent reports whether no source lists the item any more: each of sources that
+// watches it answered in full. Absence from a failed or skipped scope proves
+// nothing. Owner is the first that watches it, nil where none does.
+func (v *view) absent(rec session.Record, sources []Source) (owner *Source, absent bool) {
+	if v.listed[rec.Ref] {
+		return nil, false
 	}
-	for _, src := range sources {
+	for i, src := range sources {
 		p := src.Provider
-		if p.Owns(rec.Ref) && p.Watches(Kind(rec.Kind)) && (!asked[src.Name] || v.unseen[p.ScopeOf(rec.Ref)]) {
-			return false
+		if !p.Owns(rec.Ref) || !p.Watches(Kind(rec.Kind)) {
+			continue
+		}
+		if i >= len(v.passes) || !v.passes[i].complete || v.passes[i].degraded[p.ScopeOf(rec.Ref)] {
+			return nil, false
+		}
+		if owner == nil {
+			owner = &sources[i]
 		}
 	}
-	return !v.listed[rec.Ref]
+	return owner, true
 }
 
 // dropAbsent ends the waiting of items that are not listed any more: they have
 // ended, or their label or source is gone.
 func (c *cycle) dropAbsent() {
 	for rec := range c.store.Standing() {
-		if !rec.NoHandler || !c.view.absent(rec, c.sources) {
+		if !rec.NoHandler {
+			continue
+		}
+		if _, absent := c.view.absent(rec, c.sources); !absent {
 			continue
 		}
 		err := c.store.Update(rec.Ref, func(r *session.Record) error {
