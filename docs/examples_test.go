@@ -205,6 +205,7 @@ func heartbeatKeys(t *testing.T) []string {
 	f.Progress = &heartbeat.Progress{StartedAt: f.StartedAt, UpdatedAt: f.StartedAt, Done: 1, Total: 2, Scope: "octo/repo-a"}
 	f.ConfigError = "what is wrong"
 	f.Standing = poller.Standing{NoHandler: poller.Waiting{Count: 3, First: "github:octo/repo-a#7"}}
+	f.LogError = "what is lost"
 	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why"}}
 	text, err := f.Encode()
 	if err != nil {

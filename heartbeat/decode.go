@@ -61,6 +61,7 @@ func Parse(data []byte) (File, error) {
 		Cycle:       top.int("cycle"),
 		Progress:    top.object("progress").progress(),
 		ConfigError: top.string("configError"),
+		LogError:    top.string("logError"),
 		Pace:        top.object("pace").pace(),
 		Scopes:      top.object("scopes").scopes(),
 		Standing:    top.object("standing").standing(),

@@ -23,6 +23,7 @@ type wireFile struct {
 	Cycle           int                  `json:"cycle"`
 	Progress        *wireProgress        `json:"progress,omitempty"`
 	ConfigError     string               `json:"configError,omitempty"`
+	LogError        string               `json:"logError,omitempty"`
 	Pace            *wirePace            `json:"pace,omitempty"`
 	Scopes          map[string]wireScope `json:"scopes,omitempty"`
 	Standing        *wireStanding        `json:"standing,omitempty"`
@@ -86,6 +87,7 @@ func (f File) Encode() ([]byte, error) {
 		Cycle:           f.Cycle,
 		Progress:        toWireProgress(f.Progress),
 		ConfigError:     f.ConfigError,
+		LogError:        f.LogError,
 		Pace:            toWirePace(f.Pace),
 		Scopes:          map[string]wireScope{},
 		Standing:        toWireStanding(f.Standing),

@@ -31,6 +31,8 @@ type File struct {
 	Progress *Progress
 	// ConfigError says why the changed configuration is not in force.
 	ConfigError string
+	// LogError says why lines of the log are lost.
+	LogError string
 	// Pace is there while cycles are spread out for a host's sake.
 	Pace *Pace
 	// Scopes tells of each degraded scope since when.

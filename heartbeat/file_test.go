@@ -43,6 +43,7 @@ func fullFile() heartbeat.File {
 		Cycle:       7,
 		Progress:    &heartbeat.Progress{StartedAt: at("13:10:50"), UpdatedAt: at("13:11:10"), Done: 17, Total: 41, Scope: "octo/x"},
 		ConfigError: "config.yaml:3:1: unknown key",
+		LogError:    "2 lines lost",
 		Pace:        &heartbeat.Pace{Host: "github.com", Interval: 150 * time.Second, Remaining: 900, ResetAt: at("14:00:00"), Calls: 200},
 		Scopes: map[string]heartbeat.Scope{
 			"octo/m": {FailingSince: at("12:00:00")},
@@ -97,6 +98,7 @@ const fullText = `{
     "scope": "octo/x"
   },
   "configError": "config.yaml:3:1: unknown key",
+  "logError": "2 lines lost",
   "pace": {
     "host": "github.com",
     "intervalSeconds": 150,

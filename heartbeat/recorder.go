@@ -169,6 +169,15 @@ func (r *Recorder) SetConfigError(text string) {
 	}))
 }
 
+// SetLogError notes why lines of the log are lost; "" says that none are. The
+// next write has it: it changes with every line.
+func (r *Recorder) SetLogError(text string) {
+	r.update(func() bool {
+		r.file.LogError = text
+		return false
+	})
+}
+
 // SetPace notes that cycles are spread out; nil says that they are not. A
 // change is written at once.
 func (r *Recorder) SetPace(p *Pace) {

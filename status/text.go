@@ -36,6 +36,9 @@ func (r Report) Lines() []string {
 	if f.ConfigError != "" {
 		out.add("config", "reload failed, keeping the previous one: "+shown(f.ConfigError))
 	}
+	if f.LogError != "" {
+		out.add("log", shown(f.LogError))
+	}
 	for _, text := range degraded(f.LastCycle) {
 		out.add("degraded", text)
 	}

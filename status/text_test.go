@@ -138,6 +138,7 @@ func TestText(t *testing.T) {
 			r.Heartbeat.Progress = &heartbeat.Progress{UpdatedAt: at("13:15:30"), Done: 17, Total: 41, Scope: "octo/repo-x"}
 			r.Heartbeat.Pace = &heartbeat.Pace{Host: "github.com", Interval: 150 * time.Second, Calls: 200}
 			r.Heartbeat.ConfigError = "config.yaml:3:1: polling.sorces: unknown key\nconfig.yaml:4:1: also wrong"
+			r.Heartbeat.LogError = "2 lines of the log are lost: broken pipe"
 		}), `
 		poller      running (pid 4242)
 		            started:    2026-11-30T10:00:00Z (3h ago)
@@ -146,6 +147,7 @@ func TestText(t *testing.T) {
 		            stale:      nothing moved for 14m
 		            pace:       one cycle every 2m30s: 200 calls a cycle would use up the hourly quota of github.com
 		            config:     reload failed, keeping the previous one: config.yaml:3:1: polling.sorces: unknown key config.yaml:4:1: also wrong
+		            log:        2 lines of the log are lost: broken pipe
 		            degraded:   no repository was polled — every listing failed
 		            degraded:   github-2 — the source could not be asked, retried next cycle: could not run gh: gh was not found on PATH
 		            degraded:   octo/b — listing failed, retried next cycle: HTTP 401: Bad credentials

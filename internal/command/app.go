@@ -14,6 +14,7 @@ import (
 
 	"the-loop/internal/config"
 	"the-loop/internal/fakegh"
+	"the-loop/internal/outbox"
 )
 
 // Exit codes, for every command alike.
@@ -30,7 +31,9 @@ type app struct {
 	// outer and inner are the global settings given before and after the
 	// name of the command; the later ones win.
 	outer, inner globals
-	once         config.Once // the configuration, where it is a pipe
+	once         config.Once    // the configuration, where it is a pipe
+	box          *outbox.Outbox // before stderr, nil where that may block
+	pipes        chan os.Signal // takes SIGPIPE as long as there is a box
 	code         int
 }
 
@@ -40,6 +43,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return fakegh.Main(args[1:], stdout, stderr)
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	defer a.flush()
 	c := a.cli()
 	if asksForHelp(args) {
 		setHelp(c)

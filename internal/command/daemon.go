@@ -22,16 +22,18 @@ import (
 
 // daemon is a running poller and everything that it holds.
 type daemon struct {
-	cfg    *config.Config // what is in force
-	load   config.Options // how it was read, to be read again
-	watch  *config.Watch
-	log    *slog.Logger
-	lock   *runlock.Lock
-	events *eventlog.Log
-	beat   *heartbeat.Recorder
-	store  *session.Store
-	poller *poller.Poller
-	hosts  *github.Hosts
+	cfg   *config.Config // what is in force
+	load  config.Options // how it was read, to be read again
+	watch *config.Watch
+	log   *slog.Logger
+	// logError says why lines of the log are lost, "" while none are.
+	logError func() string
+	lock     *runlock.Lock
+	events   *eventlog.Log
+	beat     *heartbeat.Recorder
+	store    *session.Store
+	poller   *poller.Poller
+	hosts    *github.Hosts
 	// dispatch runs the handlers; it is the last to be opened and the first
 	// to be ended.
 	dispatch *session.Dispatcher
@@ -83,7 +85,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 	}
 	d := &daemon{
 		cfg: cfg, load: load, watch: config.NewWatch(cfg), log: log, lock: lock, hosts: github.NewHosts(),
-		hangup: make(chan struct{}, 1), service: newService(log),
+		hangup: make(chan struct{}, 1), service: newService(log), logError: func() string { return "" },
 	}
 	eventPath := cfg.EventLog.Path
 	if !cfg.EventLog.Enabled {
@@ -226,6 +228,7 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.reloadIfChanged()
 	d.beat.CycleStarted(d.poller.Scopes())
 	sum := d.poller.Cycle(ctx, d.beat.Step)
+	d.beat.SetLogError(d.logError())
 	d.beat.CycleDone(sum)
 	d.service.status(sum)
 	d.cycles++
@@ -256,6 +259,7 @@ func (d *daemon) stopping(s os.Signal) {
 }
 
 func (d *daemon) close() {
+	d.service.close()
 	if err := d.events.Close(); err != nil {
 		d.log.Warn("event log could not be closed", "error", err)
 	}

@@ -69,6 +69,7 @@ func (o *runOptions) check(c *cli.Context) error {
 }
 
 func (a *app) run(ctx context.Context, o runOptions) error {
+	a.boxStderr()
 	log, err := a.globals().logger(a.stderr)
 	if err != nil {
 		return err
@@ -85,5 +86,11 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 	if o.dryRun {
 		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict) })
 	}
-	return supervise(ctx, func() (*daemon, error) { return openDaemon(cfg, load, log) }, o)
+	return supervise(ctx, func() (*daemon, error) {
+		d, err := openDaemon(cfg, load, log)
+		if err == nil {
+			d.logError = a.logError
+		}
+		return d, err
+	}, o)
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"strings"
 	"sync"
@@ -10,23 +11,56 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 
 	"the-loop/internal/config"
+	"the-loop/internal/outbox"
 	"the-loop/poller"
 )
 
 // service is the service manager that started this process, if one did: it
 // listens on the socket that NOTIFY_SOCKET names. Without one every call does
-// nothing. See sd_notify(3) for the messages.
+// nothing, and with one that does not read no call waits for it. See
+// sd_notify(3) for the messages.
 type service struct {
 	log    *slog.Logger
-	failed sync.Once // a deaf service manager is told of once
+	box    *outbox.Outbox
+	failed sync.Once // the warning
 }
 
-func newService(log *slog.Logger) *service { return &service{log: log} }
+const (
+	// serviceBacklog is how many bytes wait for a service manager that does not
+	// read: the latest messages, which are the ones that still matter.
+	serviceBacklog = 4 << 10
+	// servicePatience is for what it has not read at the end.
+	servicePatience = time.Second
+)
+
+// newService must be ended with close.
+func newService(log *slog.Logger) *service {
+	return &service{log: log, box: outbox.New(outbox.Options{Out: notifySocket{}, Limit: serviceBacklog, DropOldest: true})}
+}
+
+// notifySocket sends each Write as one message; it may block.
+type notifySocket struct{}
+
+func (notifySocket) Write(state []byte) (int, error) {
+	_, err := sd.SdNotify(false, string(state))
+	return len(state), err
+}
 
 func (s *service) notify(state string) {
-	if _, err := sd.SdNotify(false, state); err != nil {
-		s.failed.Do(func() { s.log.Warn("service manager could not be notified", "error", err) })
+	fmt.Fprint(s.box, state)
+	s.warn()
+}
+
+// warn tells once of messages that did not arrive.
+func (s *service) warn() {
+	if lost, err := s.box.Trouble(); lost > 0 {
+		s.failed.Do(func() { s.log.Warn("service manager could not be notified", "messages", lost, "error", err) })
 	}
+}
+
+func (s *service) close() {
+	s.box.Close(servicePatience)
+	s.warn()
 }
 
 func (s *service) ready()    { s.notify(sd.SdNotifyReady) }

@@ -91,8 +91,7 @@ type supervisor struct {
 // signal and this.
 func supervise(ctx context.Context, open func() (*daemon, error), o runOptions) error {
 	signals := make(chan os.Signal, 8)
-	// SIGPIPE is taken so that a log without a reader ends the log only.
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,7 +135,6 @@ func supervise(ctx context.Context, open func() (*daemon, error), o runOptions) 
 // take obeys a signal and reports whether the process is to end this moment.
 func (s *supervisor) take(got os.Signal) (now bool) {
 	switch {
-	case got == syscall.SIGPIPE:
 	case got == syscall.SIGHUP && s.d == nil:
 		s.hangup = true
 	case got == syscall.SIGHUP:

@@ -11,10 +11,11 @@ import (
 )
 
 // notify is a service manager: it listens on a datagram socket, names it in
-// NOTIFY_SOCKET, and appends what it hears to notify.log: notify start.
+// NOTIFY_SOCKET, and appends what it hears to notify.log: notify start. A deaf
+// one reads nothing: notify deaf.
 func notify(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 || args[0] != "start" {
-		ts.Fatalf("usage: notify start SOCKET")
+	if neg || len(args) != 2 || args[0] != "start" && args[0] != "deaf" {
+		ts.Fatalf("usage: notify start|deaf SOCKET")
 	}
 	// The path of a socket is short, a scenario's folder may not be.
 	dir, err := os.MkdirTemp("", "n")
@@ -28,7 +29,7 @@ func notify(ts *testscript.TestScript, neg bool, args []string) {
 	go func() {
 		defer close(done)
 		buf := make([]byte, 64<<10)
-		for {
+		for args[0] != "deaf" {
 			n, err := conn.Read(buf)
 			if err != nil {
 				return
