@@ -135,7 +135,11 @@ func (a *app) configShow() error {
 	if err != nil {
 		return err
 	}
-	_, err = a.stdout.Write(config.Show(cfg))
+	shown, err := config.Show(cfg)
+	if err != nil {
+		return err
+	}
+	_, err = a.stdout.Write(shown)
 	return err
 }
 

@@ -34,7 +34,7 @@ func (a *assembler) config(d document) (*Config, error) {
 	cfg := &Config{
 		StateRoot: root,
 		Polling: Polling{
-			Interval:   duration(d.Polling.IntervalSeconds),
+			Interval:   duration(float64(d.Polling.IntervalSeconds)),
 			MaxRetries: d.Polling.MaxRetries,
 			Pace:       d.Polling.Pace,
 			Sources:    a.sources(d.Polling.Sources),
@@ -42,7 +42,7 @@ func (a *assembler) config(d document) (*Config, error) {
 		Routing: Routing{
 			AuthorizedUsers:         d.Routing.AuthorizedUsers,
 			MaxConcurrentDispatches: d.Routing.MaxConcurrentDispatches,
-			DispatchTimeout:         duration(d.Routing.DispatchTimeoutSeconds),
+			DispatchTimeout:         duration(float64(d.Routing.DispatchTimeoutSeconds)),
 			Handlers: Handlers{
 				Spawn:   a.handler("spawn", d.Routing.Handlers.Spawn),
 				Comment: a.handler("comment", d.Routing.Handlers.Comment),
@@ -119,7 +119,7 @@ func (a *assembler) sources(documents []sourceDocument) []Source {
 			Issues:        d.Monitor.Issues,
 			PullRequests:  d.Monitor.PullRequests,
 			GHBinary:      a.binary(i, d.GHBinary),
-			Timeout:       duration(d.TimeoutSeconds),
+			Timeout:       duration(float64(d.TimeoutSeconds)),
 			Limit:         d.Limit,
 			ReprobeCycles: d.ReprobeCycles,
 			Concurrency:   d.Concurrency,
@@ -206,6 +206,6 @@ func (a *assembler) binary(source int, name string) string {
 
 // duration reads seconds with fractions; it is never zero, since none that is
 // configured is.
-func duration(seconds float64) time.Duration {
-	return max(1, time.Duration(math.Round(seconds*float64(time.Second))))
+func duration(s float64) time.Duration {
+	return max(1, time.Duration(math.Round(s*float64(time.Second))))
 }

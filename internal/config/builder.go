@@ -10,17 +10,10 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// mostNodes bounds what aliases can expand to.
-const mostNodes = 50_000
-
-// builder turns the parser's tree into nodes, resolves aliases and merge keys,
-// and notes what no key could accept.
+// builder turns the parser's tree into nodes and notes what no key could accept.
 type builder struct {
 	text   text
 	faults Faults
-	// anchors holds what is defined so far; nil while it is being built.
-	anchors map[string]*node
-	full    bool // the bound was met and reported
 }
 
 func (b *builder) fault(at position, path, format string, args ...any) {
@@ -34,7 +27,7 @@ func (b *builder) document(file *ast.File) *node {
 		b.fault(startOf(bodies[1]), "", "a second document begins here; the configuration is one YAML document")
 	}
 	if len(bodies) == 0 {
-		return &node{mapping: true, at: position{1, 1}, size: 1}
+		return &node{mapping: true, at: position{1, 1}}
 	}
 	return b.node(bodies[0], "", position{1, 1})
 }
@@ -49,10 +42,6 @@ func (b *builder) node(n ast.Node, path string, at position) *node {
 		return b.mapping([]*ast.MappingValueNode{n}, path, at)
 	case *ast.SequenceNode:
 		return b.sequence(n, path)
-	case *ast.AnchorNode:
-		return b.anchor(n, path, at)
-	case *ast.AliasNode:
-		return b.alias(n, path)
 	case *ast.TagNode:
 		b.fault(positionOf(n.GetToken()), path, "YAML tags are not supported: remove %s, and put text in quotes",
 			quoted(n.GetToken().Value))
@@ -63,7 +52,7 @@ func (b *builder) node(n ast.Node, path string, at position) *node {
 }
 
 func (b *builder) mapping(values []*ast.MappingValueNode, path string, at position) *node {
-	m := &node{mapping: true, index: map[string]int{}, at: at, size: 1}
+	m := &node{mapping: true, index: map[string]int{}, at: at}
 	for i, v := range values {
 		if v == nil {
 			continue
@@ -72,110 +61,32 @@ func (b *builder) mapping(values []*ast.MappingValueNode, path string, at positi
 		if i == 0 {
 			m.at = keyAt
 		}
-		if v.Key.IsMergeKey() {
-			b.merge(m, v.Value, path, keyAt)
-			continue
-		}
 		name, ok := keyName(v.Key)
 		if !ok {
 			b.fault(keyAt, path, "a key must be plain text")
 			continue
 		}
 		keyPath := join(path, name)
-		b.add(m, entry{name: name, at: keyAt, node: b.node(v.Value, keyPath, keyAt)}, keyPath)
+		if first := m.get(name); first != nil {
+			b.fault(keyAt, keyPath, "the key is there already, at line %d", first.at.line)
+			continue
+		}
+		m.add(entry{name: name, at: keyAt, node: b.node(v.Value, keyPath, keyAt)})
 	}
 	return m
 }
 
-// add puts an entry into the mapping: a written key replaces a merged one, and
-// of two written ones the first stays.
-func (b *builder) add(m *node, e entry, path string) {
-	old := m.get(e.name)
-	switch {
-	case old == nil:
-		m.index[e.name] = len(m.entries)
-		m.entries = append(m.entries, e)
-		m.size += e.node.size
-	case e.merged:
-	case old.merged:
-		*old = e
-	default:
-		b.fault(e.at, path, "the key is there already, at line %d", old.at.line)
-	}
-	b.bound(m, path)
-}
-
-// merge takes over the keys of what stands after "<<".
-func (b *builder) merge(m *node, value ast.Node, path string, at position) {
-	from := b.node(value, path, at)
-	sources := []*node{from}
-	if from.list {
-		sources = from.items
-	}
-	for _, src := range sources {
-		if !src.mapping {
-			b.fault(at, path, "<< takes a mapping, or a list of them")
-			return
-		}
-		for _, e := range src.entries {
-			e.merged = true
-			b.add(m, e, join(path, e.name))
-		}
-	}
-}
-
 func (b *builder) sequence(s *ast.SequenceNode, path string) *node {
-	l := &node{list: true, at: positionOf(s.GetToken()), size: 1}
+	l := &node{list: true, at: positionOf(s.GetToken())}
 	for i, v := range s.Values {
 		at := l.at
 		if i < len(s.Entries) && s.Entries[i] != nil && s.Entries[i].Start != nil {
 			at = positionOf(s.Entries[i].Start)
 		}
-		item := b.node(v, fmt.Sprintf("%s[%d]", path, i), at)
-		l.items = append(l.items, item)
-		l.size += item.size
-		b.bound(l, path)
+		l.items = append(l.items, b.node(v, fmt.Sprintf("%s[%d]", path, i), at))
 	}
 	return l
 }
-
-func (b *builder) anchor(n *ast.AnchorNode, path string, at position) *node {
-	name := n.Name.String()
-	b.anchors[name] = nil
-	built := b.node(n.Value, path, at)
-	b.anchors[name] = built
-	return built
-}
-
-func (b *builder) alias(n *ast.AliasNode, path string) *node {
-	at := positionOf(n.GetToken())
-	name := n.Value.String()
-	built, defined := b.anchors[name]
-	switch {
-	case !defined:
-		b.fault(at, path, "the alias %s is not defined above; text that begins with * must be put in quotes", quoted("*"+name))
-	case built == nil:
-		b.fault(at, path, "the alias %s stands inside of what it names", quoted("*"+name))
-	default:
-		return built
-	}
-	return unknown(at)
-}
-
-// bound empties a node that aliases have blown up, and says so once.
-func (b *builder) bound(n *node, path string) {
-	if n.size <= mostNodes {
-		return
-	}
-	if !b.full {
-		b.fault(n.at, path, "its aliases expand to more than %d values", mostNodes)
-		b.full = true
-	}
-	n.entries, n.index, n.items, n.size = nil, map[string]int{}, nil, 1
-}
-
-// unknown stands for a value whose fault is already noted.
-func unknown(at position) *node { return &node{at: at, value: odd{reported: true}, size: 1} }
 
 func keyName(key ast.MapKeyNode) (name string, ok bool) {
 	var n ast.Node = key
@@ -193,7 +104,7 @@ func keyName(key ast.MapKeyNode) (name string, ok bool) {
 }
 
 func scalar(n ast.Node, at position) *node {
-	s := &node{at: at, size: 1}
+	s := &node{at: at}
 	if n == nil {
 		return s
 	}

@@ -140,7 +140,7 @@ func (c *checker) sameNames() {
 func (c *checker) wrongValue(location []string) {
 	n, path := c.root.find(location)
 	o, strange := n.value.(odd)
-	if o.reported || c.sourcesGiven && path == "polling" && n.empty() {
+	if c.sourcesGiven && path == "polling" && n.empty() {
 		return
 	}
 	s := c.schemaAt(location)

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -14,7 +15,7 @@ type document struct {
 		Root string `json:"root"`
 	} `json:"state"`
 	Polling struct {
-		IntervalSeconds float64          `json:"intervalSeconds"`
+		IntervalSeconds seconds          `json:"intervalSeconds"`
 		MaxRetries      int              `json:"maxRetries"`
 		Pace            bool             `json:"pace"`
 		Sources         []sourceDocument `json:"sources"`
@@ -27,7 +28,7 @@ type document struct {
 			Close   []string `json:"close"`
 		} `json:"handlers"`
 		MaxConcurrentDispatches int     `json:"maxConcurrentDispatches"`
-		DispatchTimeoutSeconds  float64 `json:"dispatchTimeoutSeconds"`
+		DispatchTimeoutSeconds  seconds `json:"dispatchTimeoutSeconds"`
 	} `json:"routing"`
 	EventLog struct {
 		Enabled    bool   `json:"enabled"`
@@ -41,19 +42,28 @@ type sourceDocument struct {
 	Provider string   `json:"provider"`
 	Name     string   `json:"name"`
 	Repos    []string `json:"repos"`
-	Label    string   `json:"label"`
-	Labels   []string `json:"labels"`
+	Label    string   `json:"label,omitempty"`
+	Labels   []string `json:"labels,omitempty"`
 	Host     string   `json:"host"`
 	Monitor  struct {
 		Issues       bool `json:"issues"`
 		PullRequests bool `json:"pullRequests"`
 	} `json:"monitor"`
 	GHBinary       string  `json:"ghBinary"`
-	TimeoutSeconds float64 `json:"timeoutSeconds"`
+	TimeoutSeconds seconds `json:"timeoutSeconds"`
 	Limit          int     `json:"limit"`
 	ReprobeCycles  int     `json:"reprobeCycles"`
 	Concurrency    int     `json:"concurrency"`
 }
+
+// seconds is a number that is written without an exponent: YAML's readers differ
+// in what 1e-9 is.
+type seconds float64
+
+// MarshalJSON writes the number as JSON and YAML both read it.
+func (s seconds) MarshalJSON() ([]byte, error) { return plainNumber(float64(s)) }
+
+func plainNumber(v float64) ([]byte, error) { return strconv.AppendFloat(nil, v, 'f', -1, 64), nil }
 
 // decode fills the defaults into a value that fits the schema and gives it its
 // Go form.

@@ -32,11 +32,11 @@ func FuzzLoad(f *testing.F) {
 			checkFaults(t, content, err)
 			return
 		}
-		again, err := o.load(file{path: "/etc/f.yaml", exists: true, content: Show(cfg)})
+		again, err := o.load(file{path: "/etc/f.yaml", exists: true, content: mustShow(t, cfg)})
 		if err != nil {
-			t.Fatalf("what Show wrote does not load: %v\n%s", err, Show(cfg))
+			t.Fatalf("what Show wrote does not load: %v\n%s", err, mustShow(t, cfg))
 		}
-		if first, second := Show(cfg), Show(again); string(first) != string(second) {
+		if first, second := mustShow(t, cfg), mustShow(t, again); string(first) != string(second) {
 			t.Errorf("shown\n%s\nand after loading that\n%s", first, second)
 		}
 	})

@@ -221,12 +221,6 @@ func TestFormsOfTheSameFile(t *testing.T) {
 		{"empty sections", smallest + "routing:\nstate:\neventLog: {}\n"},
 		{"numbers written in other ways", smallest + "  maxRetries: 3.0\n  intervalSeconds: 6e1\n"},
 		{"no final line end", strings.TrimRight(smallest, "\n")},
-		{"an anchor, an alias and a merge key", `
-polling:
-  sources:
-    - <<: &base {provider: github, repos: &repos [octo/other], label: the-loop}
-      repos: [octo/repo-a]
-`},
 	}
 	want := load(t, smallest, "HOME="+home(t))
 	for _, tt := range tests {
@@ -237,43 +231,6 @@ polling:
 				t.Errorf("configuration (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestAliasesShareValues(t *testing.T) {
-	cfg := load(t, `
-polling:
-  sources:
-    - &first
-      provider: github
-      repos: [octo/a]
-      labels: &labels [x, y]
-      limit: 7
-    - <<: *first
-      repos: [octo/b]
-      limit: 9
-    - <<: [{limit: 11}, *first]
-    - provider: github
-      repos: [octo/d]
-      labels: *labels
-`, "HOME="+home(t))
-	type row struct {
-		Name, Repo string
-		Labels     []string
-		Limit      int
-	}
-	var got []row
-	for _, s := range cfg.Polling.Sources {
-		got = append(got, row{s.Name, s.Repos[0].String(), s.Labels, s.Limit})
-	}
-	want := []row{
-		{"github", "octo/a", []string{"x", "y"}, 7},
-		{"github-2", "octo/b", []string{"x", "y"}, 9},
-		{"github-3", "octo/a", []string{"x", "y"}, 11},
-		{"github-4", "octo/d", []string{"x", "y"}, 1000},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("sources (-want +got):\n%s", diff)
 	}
 }
 

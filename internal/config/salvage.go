@@ -12,15 +12,10 @@ func (t text) salvage(sections ...string) *node {
 	root := &node{mapping: true, index: map[string]int{}}
 	for _, name := range sections {
 		if n := t.section(name); n != nil {
-			root.add(name, n)
+			root.add(entry{name: name, at: n.at, node: n})
 		}
 	}
 	return root
-}
-
-func (n *node) add(name string, value *node) {
-	n.index[name] = len(n.entries)
-	n.entries = append(n.entries, entry{name: name, at: value.at, node: value})
 }
 
 // section is the first section of that name, nil where none can be read.
@@ -47,7 +42,7 @@ func (t text) section(name string) *node {
 		}
 		for _, e := range n.entries {
 			if whole.get(e.name) == nil {
-				whole.add(e.name, e.node)
+				whole.add(e)
 			}
 		}
 	}

@@ -1,139 +1,74 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
-	"time"
+
+	"github.com/goccy/go-yaml"
 )
 
 // Show is the effective configuration as YAML with every key written out. It
 // loads again to the same configuration, whatever the environment is then.
-func Show(cfg *Config) []byte {
-	var w yamlWriter
-	w.open("state")
-	w.text("root", cfg.StateRoot)
-	w.close()
-	w.open("polling")
-	w.plain("intervalSeconds", seconds(cfg.Polling.Interval))
-	w.plain("maxRetries", cfg.Polling.MaxRetries)
-	w.plain("pace", cfg.Polling.Pace)
-	w.open("sources")
-	for _, s := range cfg.Polling.Sources {
-		w.source(s)
+func Show(cfg *Config) ([]byte, error) {
+	plain, err := json.Marshal(cfg.document())
+	if err != nil {
+		return nil, fmt.Errorf("show the configuration: %w", err)
 	}
-	w.close()
-	w.close()
-	w.routing(cfg.Routing)
-	w.open("eventLog")
-	w.plain("enabled", cfg.EventLog.Enabled)
-	w.text("path", cfg.EventLog.Path)
-	w.plain("maxSizeMB", cfg.EventLog.MaxSizeMB)
-	w.plain("maxBackups", cfg.EventLog.MaxBackups)
-	return []byte(w.out.String())
+	var ordered yaml.MapSlice
+	if err := yaml.UnmarshalWithOptions(plain, &ordered, yaml.UseOrderedMap()); err != nil {
+		return nil, fmt.Errorf("show the configuration: %w", err)
+	}
+	out, err := yaml.MarshalWithOptions(ordered, yaml.IndentSequence(true),
+		yaml.CustomMarshaler(quotedText), yaml.CustomMarshaler(plainNumber))
+	if err != nil {
+		return nil, fmt.Errorf("show the configuration: %w", err)
+	}
+	return out, nil
 }
 
-func (w *yamlWriter) source(s Source) {
-	w.dash = true
-	w.depth++
-	w.text("provider", s.Provider)
-	w.text("name", s.Name)
-	repos := make([]string, len(s.Repos))
-	for i, r := range s.Repos {
-		repos[i] = r.Host + "/" + r.Owner + "/" + r.Name
+// quotedText puts text in double quotes, whose escapes are Go's as well: the
+// library writes control characters as they are and does not read them again.
+func quotedText(s string) ([]byte, error) { return []byte(strconv.Quote(s)), nil }
+
+// document is the file that would load to this configuration anywhere.
+func (cfg *Config) document() document {
+	var d document
+	d.State.Root = cfg.StateRoot
+	d.Polling.IntervalSeconds = seconds(cfg.Polling.Interval.Seconds())
+	d.Polling.MaxRetries, d.Polling.Pace = cfg.Polling.MaxRetries, cfg.Polling.Pace
+	for _, s := range cfg.Polling.Sources {
+		d.Polling.Sources = append(d.Polling.Sources, s.document())
 	}
-	w.list("repos", repos)
+	r := cfg.Routing
+	d.Routing.AuthorizedUsers = r.AuthorizedUsers
+	d.Routing.Handlers.Spawn = r.Handlers.Spawn.Source()
+	d.Routing.Handlers.Comment = r.Handlers.Comment.Source()
+	d.Routing.Handlers.Close = r.Handlers.Close.Source()
+	d.Routing.MaxConcurrentDispatches = r.MaxConcurrentDispatches
+	d.Routing.DispatchTimeoutSeconds = seconds(r.DispatchTimeout.Seconds())
+	e := cfg.EventLog
+	d.EventLog.Enabled, d.EventLog.Path = e.Enabled, e.Path
+	d.EventLog.MaxSizeMB, d.EventLog.MaxBackups = e.MaxSizeMB, e.MaxBackups
+	return d
+}
+
+func (s Source) document() sourceDocument {
+	d := sourceDocument{
+		Provider: s.Provider, Name: s.Name, Host: s.Host, GHBinary: s.GHBinary,
+		TimeoutSeconds: seconds(s.Timeout.Seconds()), Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
+	}
+	for _, r := range s.Repos {
+		d.Repos = append(d.Repos, r.Arg())
+	}
 	switch len(s.Labels) {
 	case 0:
-		w.text("label", "*")
+		d.Label = "*"
 	case 1:
-		w.text("label", s.Labels[0])
+		d.Label = s.Labels[0]
 	default:
-		w.list("labels", s.Labels)
+		d.Labels = s.Labels
 	}
-	w.text("host", s.Host)
-	w.open("monitor")
-	w.plain("issues", s.Issues)
-	w.plain("pullRequests", s.PullRequests)
-	w.close()
-	w.text("ghBinary", s.GHBinary)
-	w.plain("timeoutSeconds", seconds(s.Timeout))
-	w.plain("limit", s.Limit)
-	w.plain("reprobeCycles", s.ReprobeCycles)
-	w.plain("concurrency", s.Concurrency)
-	w.depth--
-}
-
-func (w *yamlWriter) routing(r Routing) {
-	w.open("routing")
-	w.list("authorizedUsers", r.AuthorizedUsers)
-	w.open("handlers")
-	for _, h := range []struct {
-		event string
-		argv  []string
-	}{
-		{"spawn", r.Handlers.Spawn.Source()},
-		{"comment", r.Handlers.Comment.Source()},
-		{"close", r.Handlers.Close.Source()},
-	} {
-		if h.argv == nil {
-			w.plain(h.event, "null")
-			continue
-		}
-		w.list(h.event, h.argv)
-	}
-	w.close()
-	w.plain("maxConcurrentDispatches", r.MaxConcurrentDispatches)
-	w.plain("dispatchTimeoutSeconds", seconds(r.DispatchTimeout))
-	w.close()
-}
-
-func seconds(d time.Duration) string {
-	return strconv.FormatFloat(d.Seconds(), 'f', -1, 64)
-}
-
-// yamlWriter writes the few forms of YAML that Show needs. Text is always in
-// double quotes, whose escapes are Go's as well.
-type yamlWriter struct {
-	out   strings.Builder
-	depth int
-	dash  bool // the next key begins a list entry
-}
-
-func (w *yamlWriter) indent() {
-	n := 2 * w.depth
-	if w.dash {
-		w.out.WriteString(strings.Repeat(" ", n-2) + "- ")
-		w.dash = false
-		return
-	}
-	w.out.WriteString(strings.Repeat(" ", n))
-}
-
-func (w *yamlWriter) plain(key string, value any) {
-	w.indent()
-	fmt.Fprintf(&w.out, "%s: %v\n", key, value)
-}
-
-func (w *yamlWriter) text(key, value string) { w.plain(key, strconv.Quote(value)) }
-
-func (w *yamlWriter) open(key string) {
-	w.indent()
-	w.out.WriteString(key + ":\n")
-	w.depth++
-}
-
-func (w *yamlWriter) close() { w.depth-- }
-
-func (w *yamlWriter) list(key string, values []string) {
-	if len(values) == 0 {
-		w.plain(key, "[]")
-		return
-	}
-	w.open(key)
-	for _, v := range values {
-		w.indent()
-		w.out.WriteString("- " + strconv.Quote(v) + "\n")
-	}
-	w.close()
+	d.Monitor.Issues, d.Monitor.PullRequests = s.Issues, s.PullRequests
+	return d
 }

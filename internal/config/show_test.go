@@ -36,7 +36,10 @@ routing:
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			want := load(t, tt.content, "HOME="+home(t))
-			shown := config.Show(want)
+			shown, err := config.Show(want)
+			if err != nil {
+				t.Fatal(err)
+			}
 			got := load(t, string(shown), "HOME=/elsewhere", "GH_HOST=other.example.com")
 			got.File, got.Digest = want.File, want.Digest
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -57,6 +60,10 @@ routing:
   handlers: {spawn: [run, "{{.Ref}}"]}
 `, "HOME="+home(t))
 	cfg.StateRoot, cfg.EventLog.Path = "/var/lib/the-loop", "/var/lib/the-loop/events.jsonl" // without a drive letter
+	shown, err := config.Show(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := `state:
   root: "/var/lib/the-loop"
 polling:
@@ -111,7 +118,7 @@ eventLog:
   maxSizeMB: 20
   maxBackups: 3
 `
-	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(string(config.Show(cfg)), "\n")); diff != "" {
+	if diff := cmp.Diff(strings.Split(want, "\n"), strings.Split(string(shown), "\n")); diff != "" {
 		t.Errorf("shown (-want +got):\n%s", diff)
 	}
 }

@@ -19,7 +19,6 @@ func TestStateRoot(t *testing.T) {
 		{"faults elsewhere", "polling: [nope]\nfoo: !!str bar\n", byDefault},
 		{"absolute", "state: {root: " + filepath.ToSlash(home(t)) + "/x}\nfoo: 1\n", filepath.Join(home(t), "x")},
 		{"in the home folder", "state: {root: ~/x}\n", filepath.Join(home(t), "x")},
-		{"by an alias", "foo: &r ~/x\nstate: {root: *r}\n", filepath.Join(home(t), "x")},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -13,8 +13,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// node is one value of the file and where it stands. Nodes that an alias names
-// are shared, not copied.
+// node is one value of the file and where it stands.
 type node struct {
 	at position
 	// value is a string, int64, uint64, float64, bool, nil, or odd; it is not
@@ -27,22 +26,18 @@ type node struct {
 	index   map[string]int // where in entries a key is
 	list    bool
 	items   []*node // a list's
-	// size counts the nodes below and itself, aliases expanded.
-	size int
 }
 
 // entry is one key of a mapping with its value.
 type entry struct {
-	name   string
-	at     position
-	node   *node
-	merged bool // it came by a merge key, so a written key may replace it
+	name string
+	at   position
+	node *node
 }
 
 // odd is a scalar that no key accepts, such as .nan.
 type odd struct {
-	note     string // what to write in its place, "" when that is plain
-	reported bool   // its fault is noted already
+	note string // what to write in its place, "" when that is plain
 }
 
 // get is the entry of a key, nil when the mapping does not have it.
@@ -51,6 +46,11 @@ func (n *node) get(name string) *entry {
 		return &n.entries[i]
 	}
 	return nil
+}
+
+func (n *node) add(e entry) {
+	n.index[e.name] = len(n.entries)
+	n.entries = append(n.entries, e)
 }
 
 // empty reports a key that nothing stands after.
@@ -132,11 +132,8 @@ func (t text) parse() (root *node, faults Faults) {
 	if err != nil {
 		return nil, Faults{t.syntaxFault(err)}
 	}
-	b := builder{text: t, anchors: map[string]*node{}}
-	if root = b.document(file); b.full {
-		root = nil
-	}
-	return root, b.faults
+	b := builder{text: t}
+	return b.document(file), b.faults
 }
 
 // syntaxFault shortens what the parser says to one line without its excerpt of
@@ -159,8 +156,6 @@ func syntaxMessage(message string, tk *token.Token) string {
 	switch {
 	case strings.HasSuffix(message, "is a reserved character"):
 		return fmt.Sprintf("not valid YAML: text that begins with %s must be put in quotes", value)
-	case strings.Contains(message, "alias name"), tk != nil && tk.PreviousType() == token.AliasType:
-		return `not valid YAML: text that begins with * must be put in quotes, as in "*"`
 	case strings.HasPrefix(message, `found character '`+"\t"):
 		return "not valid YAML: a tab indents this line; indent with spaces"
 	case strings.HasPrefix(message, "could not find flow map content"):
@@ -193,8 +188,9 @@ func positionOf(tk *token.Token) position {
 }
 
 // excess refuses what would make the parser recurse deeply or work for long:
-// it recurses for each open bracket, for each deeper column, for each tag or
-// anchor in a row and, less obviously, for each further key of one mapping.
+// it recurses for each open bracket, for each deeper column, for each tag in a
+// row and, less obviously, for each further key of one mapping. It also refuses
+// what would need a second reader: one value in two places has two positions.
 func excess(tokens token.Tokens) (at position, message string) {
 	const (
 		mostEntries = 10_000
@@ -214,8 +210,14 @@ func excess(tokens token.Tokens) (at position, message string) {
 			entries, starts = entries+1, true
 		case token.MappingValueType, token.CollectEntryType, token.DocumentHeaderType:
 			entries++
-		case token.TagType, token.AnchorType, token.AliasType, token.MappingKeyType, token.DirectiveType:
+		case token.TagType, token.MappingKeyType, token.DirectiveType:
 			marks++
+		case token.AnchorType:
+			return positionOf(tk), "YAML anchors are not supported: write the value out, or put text that begins with & in quotes"
+		case token.AliasType:
+			return positionOf(tk), `YAML aliases are not supported: write the value out, or put text that begins with * in quotes, as in "*"`
+		case token.MergeKeyType:
+			return positionOf(tk), "YAML merge keys (<<) are not supported: write the keys out"
 		}
 		switch {
 		case depth > mostDepth, starts && depth <= 0 && positionOf(tk).column > mostColumn:
@@ -223,7 +225,7 @@ func excess(tokens token.Tokens) (at position, message string) {
 		case entries > mostEntries:
 			return positionOf(tk), fmt.Sprintf("more than %d entries", mostEntries)
 		case marks > mostMarks:
-			return positionOf(tk), fmt.Sprintf("more than %d anchors, aliases and tags", mostMarks)
+			return positionOf(tk), fmt.Sprintf("more than %d tags", mostMarks)
 		}
 	}
 	return position{}, ""
