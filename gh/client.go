@@ -15,6 +15,9 @@ type Options struct {
 	Binary string
 	// Timeout bounds each call. 0 or less means one minute.
 	Timeout time.Duration
+	// Cache is where gh keeps what it learns of hosts. The zero value leaves
+	// that to gh, which then trusts its own failures for a day.
+	Cache Cache
 	// Logger gets every call with its arguments and duration at level debug,
 	// and a warning of what gh cannot do or what was dropped from an answer.
 	// Nil discards them.
@@ -41,6 +44,7 @@ type Client struct {
 	timeout time.Duration
 	drain   time.Duration // drainDelay, but for tests
 	most    int           // stdoutCap, but for tests
+	cache   Cache
 	log     *slog.Logger
 
 	mu     sync.Mutex
@@ -58,7 +62,7 @@ type identity struct {
 // New returns a client. It does not look for gh: [Client.Resolve] does, or the
 // first call.
 func New(o Options) *Client {
-	c := &Client{binary: o.Binary, timeout: o.Timeout, drain: drainDelay, most: stdoutCap, log: o.Logger}
+	c := &Client{binary: o.Binary, timeout: o.Timeout, drain: drainDelay, most: stdoutCap, cache: o.Cache, log: o.Logger}
 	if c.binary == "" {
 		c.binary = defaultBinary
 	}
@@ -117,6 +121,9 @@ func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.cache.prepare(); err != nil {
+		c.log.Debug("folder for gh's cache could not be made", "error", err)
+	}
 	begin := time.Now()
 	end := c.start(ctx, path, args)
 	out, err := c.judge(ctx, args, end)
@@ -126,7 +133,19 @@ func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
 		slog.String("ended", end.state),
 		slog.Int("stdout_bytes", len(end.stdout)))
 	if err != nil {
+		c.distrustCache(args)
 		return nil, err
 	}
 	return out, nil
+}
+
+// distrustCache makes gh ask its hosts anew after a call that failed: the
+// failure may have come out of the cache, or gone into it.
+func (c *Client) distrustCache(args []string) {
+	if !looksUpFeatures(args) {
+		return
+	}
+	if err := c.cache.empty(); err != nil {
+		c.log.Debug("gh's cache could not be emptied", "error", err)
+	}
 }

@@ -10,8 +10,9 @@ import (
 // from asking, announcing, colouring and paging. What is removed would colour
 // or mix foreign text into its output, or, with GH_REPO and GH_HOST, change
 // what is asked: with GH_HOST set, a gh without a login asks anonymously
-// instead of saying so.
-func environ(operator []string) []string {
+// instead of saying so. cache sends gh to a cache that its failures do not
+// outlive.
+func environ(operator []string, cache Cache) []string {
 	set := []string{
 		"GH_PROMPT_DISABLED=1",
 		"GH_NO_UPDATE_NOTIFIER=1",
@@ -21,6 +22,7 @@ func environ(operator []string) []string {
 		"NO_COLOR=1",
 		"GH_PAGER=cat",
 	}
+	set = append(set, cache.variables()...)
 	drop := []string{"GH_DEBUG", "DEBUG", "GH_FORCE_TTY", "CLICOLOR_FORCE", "GH_REPO", "GH_HOST"}
 	for _, entry := range set {
 		drop = append(drop, variable(entry))

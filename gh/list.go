@@ -144,6 +144,7 @@ func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields
 	}
 	all, err := decodeList(args, out)
 	if err != nil {
+		c.distrustCache(args)
 		return nil, 0, err
 	}
 	items, err := c.usable(r, kind, all)

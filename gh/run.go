@@ -48,7 +48,7 @@ func (c *Client) start(parent context.Context, path string, args []string) endin
 	defer release()
 
 	cmd := exec.CommandContext(ctx, path, args...) // its stdin is empty
-	cmd.Env = environ(cmd.Environ())
+	cmd.Env = environ(cmd.Environ(), c.cache)
 	cmd.WaitDelay = c.drain
 	procgroup.Set(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }

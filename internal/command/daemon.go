@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"the-loop/gh"
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
@@ -34,6 +35,7 @@ type daemon struct {
 	store    *session.Store
 	poller   *poller.Poller
 	hosts    *github.Hosts
+	cache    gh.Cache
 	// dispatch runs the handlers; it is the last to be opened and the first
 	// to be ended.
 	dispatch *session.Dispatcher
@@ -98,6 +100,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 		Path: filepath.Join(cfg.StateRoot, heartbeat.FileName), Interval: cfg.Polling.Interval, Logger: log,
 		Standing: d.standing,
 	})
+	d.cache = openCache(cfg.StateRoot, log)
 	if err := d.beat.Start(); err != nil {
 		d.close()
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)

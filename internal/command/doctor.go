@@ -41,14 +41,16 @@ func (a *app) doctorCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
+			cache, remove := temporaryCache()
+			defer remove()
 			return attended(c.Context, attendedPatience, errDoctorStopped, func(ctx context.Context) error {
-				return a.doctor(ctx, asJSON)
+				return a.doctor(ctx, asJSON, cache)
 			})
 		},
 	}
 }
 
-func (a *app) doctor(ctx context.Context, asJSON bool) error {
+func (a *app) doctor(ctx context.Context, asJSON bool, cache gh.Cache) error {
 	o := a.configOptions()
 	cfg, cfgErr := config.Load(o)
 	root, doubt, rootErr := config.StateRoot(o)
@@ -60,7 +62,7 @@ func (a *app) doctor(ctx context.Context, asJSON bool) error {
 		Config: cfg, ConfigErr: cfgErr,
 		StateRoot: root, StateRootErr: rootErr,
 		Client: func(s config.Source) doctor.GitHub {
-			return gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout})
+			return gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Cache: cache})
 		},
 		Records: func(root string) (int, []error) {
 			records, errs := session.ReadAll(root)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 
+	"the-loop/gh"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
@@ -17,7 +18,7 @@ import (
 // dryRun makes one cycle of which nothing comes: it prints what was listed,
 // what would be delivered and what could not be seen. It takes no lock, runs
 // no handler and writes no file.
-func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool) error {
+func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool, cache gh.Cache) error {
 	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
@@ -25,7 +26,7 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	p := poller.New(poller.Options{Log: log, Events: (*eventlog.Log)(nil), Store: store, Program: version()})
 	p.SetDispatcher(wouldDeliver{a.stdout})
 	p.SetRouting(routing(cfg))
-	list, _ := sources(cfg, log, github.NewHosts())
+	list, _ := sources(cfg, log, github.NewHosts(), cache)
 	for i, src := range list {
 		list[i].Provider = shown{Provider: src.Provider, out: a.stdout}
 	}

@@ -84,7 +84,9 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return err
 	}
 	if o.dryRun {
-		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict) })
+		cache, remove := temporaryCache()
+		defer remove()
+		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict, cache) })
 	}
 	return supervise(ctx, func() (*daemon, error) {
 		d, err := openDaemon(cfg, load, log)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"log/slog"
+	"os"
+	"path/filepath"
 
 	"the-loop/gh"
 	"the-loop/internal/config"
@@ -23,6 +25,31 @@ func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.St
 	})
 }
 
+// cacheName is the folder in the state root in which gh keeps what it learns of
+// its hosts.
+const cacheName = "cache"
+
+// openCache is gh's cache below the state root, emptied: what gh held against a
+// host is not believed any more.
+func openCache(root string, log *slog.Logger) gh.Cache {
+	cache, err := gh.NewCache(filepath.Join(root, cacheName))
+	if err != nil {
+		log.Warn("folder for gh's cache could not be emptied", "error", err)
+	}
+	return cache
+}
+
+// temporaryCache is a cache for a command that leaves no files; the function
+// removes it. Where no folder can be made, gh has its own cache.
+func temporaryCache() (gh.Cache, func()) {
+	dir, err := os.MkdirTemp("", "the-loop-")
+	if err != nil {
+		return gh.Cache{}, func() {}
+	}
+	cache, _ := gh.NewCache(dir) // it exists, and is empty
+	return cache, func() { os.RemoveAll(dir) }
+}
+
 // routing is the part of the configuration that says who starts what.
 func routing(cfg *config.Config) poller.Routing {
 	return poller.Routing{
@@ -36,11 +63,11 @@ func routing(cfg *config.Config) poller.Routing {
 
 // sources builds the provider of each configured source, and the pacer of all
 // of them, which is nil when the configuration wants none.
-func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts) ([]poller.Source, *github.Pacer) {
+func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh.Cache) ([]poller.Source, *github.Pacer) {
 	var list []poller.Source
 	var providers []*github.Provider
 	for _, s := range cfg.Polling.Sources {
-		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log})
+		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log, Cache: cache})
 		p := github.New(github.Options{
 			Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
 			Issues: s.Issues, PullRequests: s.PullRequests,
