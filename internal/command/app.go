@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/descriptors"
 	"the-loop/internal/fakegh"
 	"the-loop/internal/outbox"
 )
@@ -42,6 +43,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if isDemoGH(args[0]) {
 		return fakegh.Main(args[1:], stdout, stderr)
 	}
+	descriptors.Keep()
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	defer a.flush()
 	c := a.cli()
