@@ -128,7 +128,8 @@ func (p *Poller) failed(ref string, r session.Result) error {
 		return p.tried(ref, r, 1)
 	}
 	d := r.Delivery
-	reason := fmt.Sprintf("given up after %d attempt(s): %s", d.Attempt, r.Reason)
+	reason := fmt.Sprintf("given up after %d attempt(s): %s; 'the-loop sessions retry %s' tries it again",
+		d.Attempt, r.Reason, ref)
 	err := p.store.Update(ref, func(rec *session.Record) error {
 		g := session.GaveUp{
 			DeliveryID: d.ID, Event: d.Event, Program: p.program, At: p.now(), Error: r.Reason,

@@ -107,8 +107,9 @@ const (
 type Result struct {
 	Delivery Delivery
 	Outcome  Outcome
-	// Reason is one line that says why it was not delivered, "" when it was.
-	// It holds nothing that the handler printed.
+	// Reason is one line that says why it was not delivered, "" when it was. It
+	// ends with the last line that the handler printed, fit to be shown, and the
+	// log's path.
 	Reason string
 	// StartedAt is when the handler was started, in UTC; zero when it was not.
 	StartedAt time.Time

@@ -124,6 +124,7 @@ type queue struct {
 // NewDispatcher starts nothing yet. It must be ended with Stop.
 func NewDispatcher(opts DispatchOptions) *Dispatcher {
 	opts = opts.withDefaults()
+	sweepEvents(opts.StateRoot)
 	l := &logs{stateRoot: opts.StateRoot, limit: logLimit}
 	r := &runner{
 		stateRoot: opts.StateRoot, env: opts.Env, logs: l, logger: opts.Logger,
@@ -256,7 +257,7 @@ func (d *Dispatcher) guardedRun(x Delivery, timeout time.Duration) (res Result) 
 	defer func() {
 		if v := recover(); v != nil {
 			d.opts.Logger.Error("panic while running a handler", "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
-			res = Result{Delivery: x, Outcome: Failed, Reason: "handler could not be run: internal error"}
+			res = Result{Delivery: x, Outcome: Failed, Reason: string(x.Event) + " handler could not be run: internal error"}
 		}
 	}()
 	return d.testOnlyRun(x, timeout, ending{d.ending.stop, d.ending.hurry})

@@ -20,6 +20,11 @@ const (
 	// logsAtOnce is how many logs are looked at in a cycle: one is left of each
 	// session ever, and hardly any of them still grows.
 	logsAtOnce = 1000
+	// lastLineWindow is where the last line of a log is looked for, in bytes from
+	// its end.
+	lastLineWindow = 4096
+	// ownLine begins the daemon's own lines in a log.
+	ownLine = "--- "
 )
 
 // logs are the files that handlers write to, one per session.
@@ -116,6 +121,37 @@ func logNames(folder *os.Root) ([]string, error) {
 	names, err := f.Readdirnames(-1)
 	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, logSuffix) })
 	return names, errors.Join(err, f.Close())
+}
+
+// lastLine is the last line that is not blank of what was written to the log of
+// a session from there on, without the daemon's own.
+func (l *logs) lastLine(session string, from int64) (string, error) {
+	folder, err := l.folder()
+	if err != nil {
+		return "", err
+	}
+	defer folder.Close()
+	f, err := folder.Open(session + logSuffix)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if from > info.Size() { // it was started anew meanwhile
+		from = 0
+	}
+	from = max(from, info.Size()-lastLineWindow)
+	text, err := io.ReadAll(io.NewSectionReader(f, from, info.Size()-from))
+	last := ""
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ownLine) {
+			last = line
+		}
+	}
+	return last, err
 }
 
 func (l *logs) trimIn(folder *os.Root, name string) error {

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -17,9 +16,6 @@ import (
 const (
 	exitTempFail = 75 // EX_TEMPFAIL of sysexits.h
 
-	// stdinDelay bounds the wait for whoever inherited a handler's stdin and
-	// does not read it, once the handler itself has ended.
-	stdinDelay = 2 * time.Second
 	// lookEvery is how often the size of a running handler's log is looked at.
 	lookEvery = 250 * time.Millisecond
 	// groupEvery is how often a terminated group is asked whether it is gone.
@@ -28,7 +24,9 @@ const (
 	// kernel dies when it likes, and must not take a slot or the shutdown along.
 	abandonAfter = 5 * time.Second
 
-	maxReason = 300
+	// maxReason and maxProgram bound foreign text in a result's reason, in characters.
+	maxReason  = 300
+	maxProgram = 100
 )
 
 // runner runs handlers.
@@ -52,6 +50,7 @@ type ending struct{ stop, hurry <-chan struct{} }
 type process struct {
 	cmd  *exec.Cmd
 	log  *os.File      // nil when it could not be opened
+	from int64         // where in the log its output begins
 	done chan struct{} // closed once the handler was waited for
 
 	complained bool // about the log, once
@@ -70,16 +69,43 @@ func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
 		if shortage(err) {
 			res.Outcome = Deferred
 		}
-		res.Reason = "handler could not be run: " + told(err)
+		res.Reason = r.tell(d, nil, "could not be run: "+told(err))
 		return res
 	}
 	res.StartedAt = began.UTC()
-	res.Outcome, res.Reason = r.watch(p, d.Target.Session, timeout, e)
-	res.Duration = r.now().Sub(began)
-	p.note(r.now(), "%s after %s%s", res.Outcome, res.Duration.Round(time.Millisecond), colon(res.Reason))
+	outcome, how := r.watch(p, d.Target.Session, timeout, e)
+	res.Outcome, res.Duration = outcome, r.now().Sub(began)
+	res.Reason = how
+	if outcome == Failed || outcome == Deferred {
+		res.Reason = r.tell(d, p, how)
+	}
+	p.note(r.now(), "%s after %s%s", outcome, res.Duration.Round(time.Millisecond), colon(how))
 	r.lookAt(p, d.Target.Session)
 	p.log.Close() // of a nil file it is an error and nothing else
 	return res
+}
+
+// tell is how a delivery ended, in one line: which handler, the last line that
+// it printed, and where the rest is.
+func (r *runner) tell(d Delivery, p *process, how string) string {
+	text := string(d.Event) + " handler " + how
+	if p != nil {
+		text += " (" + safetext.Redact(safetext.Strip(p.cmd.Args[0], maxProgram)) + ")"
+		last, err := "", error(nil)
+		if p.log != nil {
+			last, err = r.logs.lastLine(d.Target.Session, p.from)
+		}
+		switch {
+		case last != "":
+			text += ": " + safetext.Redact(safetext.Strip(last, maxReason))
+		case p.log != nil && err == nil:
+			text += ", it printed nothing"
+		}
+		if p.log == nil {
+			return text
+		}
+	}
+	return text + "; log: " + LogPath(r.stateRoot, d.Target.Session)
 }
 
 // told is an error that may name what the operator configured: a credential
@@ -91,6 +117,9 @@ func told(err error) string { return safetext.Redact(safetext.Strip(err.Error(),
 // the deliveries of all sessions their attempts. A program that is being written
 // is on its way to be installed.
 func shortage(err error) bool {
+	if errors.Is(err, errNoEvent) {
+		return true
+	}
 	for _, passing := range []syscall.Errno{
 		syscall.EAGAIN, syscall.ENOMEM, syscall.EMFILE, syscall.ENFILE, syscall.ETXTBSY,
 	} {
@@ -119,8 +148,13 @@ func (r *runner) start(d Delivery) (*process, error) {
 	argv := d.argv(r.stateRoot)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = d.environ(r.env, r.stateRoot)
-	cmd.Stdin = bytes.NewReader(input) // one that is not read to the end is no error
-	cmd.WaitDelay = stdinDelay
+	// A file and not a pipe: the event is whole even if the daemon dies now.
+	event, err := eventFile(r.stateRoot, input)
+	if err != nil {
+		return nil, err
+	}
+	defer event.Close()
+	cmd.Stdin = event
 	procgroup.Set(cmd)
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	if p.log, err = r.logs.open(d.Target.Session); err != nil {
@@ -130,6 +164,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 		cmd.Stdout, cmd.Stderr = p.log, p.log
 	}
 	p.note(r.now(), "%s %s attempt %d", d.Event, d.ID, d.Attempt)
+	p.from = p.logged()
 	if err := cmd.Start(); err != nil {
 		p.note(r.now(), "%s", told(err))
 		p.log.Close()
@@ -137,7 +172,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 	}
 	go func() { // ends with the process; watch waits for it
 		defer close(p.done)
-		cmd.Wait() // the state says it all: what else can go wrong is of stdin
+		cmd.Wait() // the state says it all
 	}()
 	return p, nil
 }
@@ -174,18 +209,18 @@ func (p *process) verdict() (Outcome, string) {
 	case code == 0:
 		return Delivered, ""
 	case code == exitTempFail:
-		return Deferred, fmt.Sprintf("handler exited %d: try again later", code)
+		return Deferred, fmt.Sprintf("exited %d, asking for the next cycle", code)
 	case code > 0:
-		return Failed, fmt.Sprintf("handler exited %d", code)
+		return Failed, fmt.Sprintf("exited %d", code)
 	}
-	return Failed, "handler was ended by " + state.String() // "signal: killed"
+	return Failed, "was ended by " + state.String() // "signal: killed"
 }
 
 func (r *runner) timeOut(p *process, timeout time.Duration) (Outcome, string) {
 	if p.ended() {
 		return p.verdict()
 	}
-	reason := fmt.Sprintf("handler timed out after %s", timeout)
+	reason := fmt.Sprintf("timed out after %s", timeout)
 	if !p.kill() {
 		return Failed, reason + " and cannot be killed"
 	}
@@ -221,6 +256,9 @@ func (r *runner) interrupt(p *process, hurry <-chan struct{}) (Outcome, string) 
 	if !p.kill() {
 		return Interrupted, "interrupted by the shutdown, and the handler cannot be killed"
 	}
+	if p.cmd.ProcessState.Success() {
+		return Delivered, "" // what worked must not be run again
+	}
 	return Interrupted, "interrupted by the shutdown"
 }
 
@@ -248,8 +286,20 @@ func (p *process) ended() bool {
 // note writes the daemon's own line about the delivery among the handler's.
 func (p *process) note(at time.Time, format string, args ...any) {
 	if p.log != nil {
-		fmt.Fprintf(p.log, "--- %s %s\n", at.UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+		fmt.Fprintf(p.log, ownLine+"%s %s\n", at.UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
 	}
+}
+
+// logged is how long the log is.
+func (p *process) logged() int64 {
+	if p.log == nil {
+		return 0
+	}
+	info, err := p.log.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 // lookAt starts the handler's log anew when it is full.

@@ -11,10 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/argvtemplate"
 )
 
 // bench is a runner whose time passes when the test says so.
@@ -93,6 +96,16 @@ func expect(t *testing.T, got <-chan Result, outcome Outcome, reason string) Res
 	}
 	return r
 }
+
+// expectTold is expect for a run that did not succeed: how it ended, and the
+// last line that it printed.
+func (b *bench) expectTold(t *testing.T, got <-chan Result, d Delivery, outcome Outcome, how, last string) Result {
+	t.Helper()
+	return expect(t, got, outcome, fmt.Sprintf("comment handler %s (%s)%s; log: %s/logs/repo-5-x.log",
+		how, d.Handler.Render(argvtemplate.Fields{})[0], last, b.root))
+}
+
+const nothing = ", it printed nothing"
 
 func TestHandlerSees(t *testing.T) {
 	t.Setenv("NOTIFY_SOCKET", "/run/notify")
@@ -174,14 +187,19 @@ func TestExitCodes(t *testing.T) {
 		reason  string
 	}{
 		{0, Delivered, ""},
-		{75, Deferred, "handler exited 75: try again later"},
-		{1, Failed, "handler exited 1"},
-		{255, Failed, "handler exited 255"},
+		{75, Deferred, "exited 75, asking for the next cycle"},
+		{1, Failed, "exited 1"},
+		{255, Failed, "exited 255"},
 	} {
 		b, th := newBench(t), newTheatre(t)
-		result := b.begin(testDelivery(th, ""))
+		d := testDelivery(th, "")
+		result := b.begin(d)
 		th.enter().exits(tt.code)
-		expect(t, result, tt.outcome, tt.reason)
+		if tt.outcome == Delivered {
+			expect(t, result, Delivered, "")
+			continue
+		}
+		b.expectTold(t, result, d, tt.outcome, tt.reason, nothing)
 	}
 }
 
@@ -189,7 +207,51 @@ func TestHandlerEndedBySignal(t *testing.T) {
 	b := newBench(t)
 	d := testDelivery(nil, "")
 	d.Handler = handlerOf(t, "/bin/sh", "-c", "kill -9 $$")
-	expect(t, b.begin(d), Failed, "handler was ended by signal: killed")
+	b.expectTold(t, b.begin(d), d, Failed, "was ended by signal: killed", nothing)
+}
+
+// A failure ends with the last line that the handler printed, without secrets
+// and without what the daemon or an earlier run wrote.
+func TestLastLine(t *testing.T) {
+	for _, tt := range []struct{ script, last string }{
+		{`echo first; echo " second "; echo; exit 1`, ": second"},
+		{`printf 'no newline\033[31m'; exit 1`, ": no newline[31m"},
+		{`echo token ghp_0123456789abcdefghij0123456789abcdef >&2; exit 1`, ": token [redacted]"},
+		{"exit 1", nothing},
+	} {
+		b := newBench(t)
+		d := testDelivery(nil, "")
+		d.Handler = handlerOf(t, "/bin/echo", "of another run")
+		<-b.begin(d)
+		d.Handler = handlerOf(t, "/bin/sh", "-c", tt.script)
+		b.expectTold(t, b.begin(d), d, Failed, "exited 1", tt.last)
+	}
+}
+
+// The event is a file of its own that the daemon's end cannot cut, without a
+// name, and not to be written to.
+func TestEventIsAFile(t *testing.T) {
+	b := newBench(t)
+	writeFile(t, filepath.Join(b.root, eventPrefix+"left-by-a-crash"), "half an ev")
+	sweepEvents(b.root)
+	d := testDelivery(nil, "")
+	d.Handler = handlerOf(t, "/bin/sh", "-c", `ls -A {{.StateRoot}}; [ -f /dev/stdin ] && cat >/dev/null && ! (echo x >&0) 2>/dev/null`)
+	expect(t, b.begin(d), Delivered, "")
+	if got := b.log(t); strings.Contains(got, eventPrefix) {
+		t.Errorf("in the state root: %s", got)
+	}
+}
+
+// Where the event cannot be written, no attempt is spent.
+func TestEventCannotBeWritten(t *testing.T) {
+	b := newBench(t)
+	b.runner.stateRoot = filepath.Join(b.root, "missing")
+	d := testDelivery(nil, "")
+	d.Handler = handlerOf(t, "/bin/true")
+	r := <-b.begin(d)
+	if r.Outcome != Deferred || !strings.Contains(r.Reason, "the event could not be written: ") {
+		t.Errorf("result = %s, %s", r.Outcome, r.Reason)
+	}
 }
 
 func TestNoHandler(t *testing.T) {
@@ -222,7 +284,8 @@ func TestHandlerCannotBeRun(t *testing.T) {
 			b := newBench(t)
 			d := testDelivery(nil, "")
 			d.Handler = handlerOf(t, tt.argv...)
-			r := expect(t, b.begin(d), Failed, "handler could not be run: "+tt.reason)
+			r := expect(t, b.begin(d), Failed,
+				"comment handler could not be run: "+tt.reason+"; log: "+LogPath(b.root, "repo-5-x"))
 			if !r.StartedAt.IsZero() {
 				t.Errorf("StartedAt = %v, want none", r.StartedAt)
 			}
@@ -234,18 +297,20 @@ func TestHandlerCannotBeRun(t *testing.T) {
 	b := newBench(t)
 	d := testDelivery(nil, "")
 	d.Handler, d.Target.Session = handlerOf(t, "/bin/true"), "../evil"
-	expect(t, b.begin(d), Failed, `handler could not be run: "../evil" is no name of a session`)
+	expect(t, b.begin(d), Failed, `comment handler could not be run: "../evil" is no name of a session; log: `+
+		LogPath(b.root, "../evil"))
 }
 
 func TestTimeoutEndsTheGroup(t *testing.T) {
 	b, th := newBench(t), newTheatre(t)
-	result := b.begin(testDelivery(th, ""))
+	d := testDelivery(th, "")
+	result := b.begin(d)
 	leader := th.enter()
-	leader.mustDo("ignore-term", "child")
+	leader.mustDo("ignore-term", "child", "print half done")
 	child := th.enter()
 	child.mustDo("ignore-term")
 	b.passes(testTimeout)
-	expect(t, result, Failed, "handler timed out after 1h0m0s")
+	b.expectTold(t, result, d, Failed, "timed out after 1h0m0s", ": half done")
 	leader.dies()
 	child.dies()
 }
@@ -271,6 +336,20 @@ func TestShutdown(t *testing.T) {
 		leader.dies()
 		child.dies()
 		expect(t, result, Interrupted, "interrupted by the shutdown")
+	})
+	t.Run("exits 0 after TERM", func(t *testing.T) {
+		b := newBench(t)
+		d := testDelivery(nil, "")
+		fifo := filepath.Join(b.root, "ready")
+		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d.Handler = handlerOf(t, "/bin/sh", "-c", `trap "exit 0" TERM; echo >"$THE_LOOP_STATE_ROOT/ready"; while :; do sleep 600 & wait; done`)
+		result := b.begin(d)
+		readString(t, fifo)
+		close(b.stop)
+		b.passes(testGrace)
+		expect(t, result, Delivered, "")
 	})
 	t.Run("ignores TERM", func(t *testing.T) {
 		b, th := newBench(t), newTheatre(t)
@@ -316,7 +395,6 @@ func TestShutdown(t *testing.T) {
 // What a handler leaves behind on purpose lives on, keeps its log, and does
 // not hold up the delivery, even when it holds a stdin that nobody reads.
 func TestLeftBehindLivesOn(t *testing.T) {
-	t.Parallel() // it takes stdinDelay
 	b, th := newBench(t), newTheatre(t)
 	result := b.begin(testDelivery(th, strings.Repeat("x", 1<<20)))
 	leader := th.enter()

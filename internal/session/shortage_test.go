@@ -24,7 +24,8 @@ func TestShortageSpendsNoAttempt(t *testing.T) {
 	b := newBench(t)
 	d := testDelivery(nil, "")
 	d.Handler = handlerOf(t, program)
-	r := expect(t, b.begin(d), Deferred, "handler could not be run: fork/exec "+program+": text file busy")
+	r := expect(t, b.begin(d), Deferred,
+		"comment handler could not be run: fork/exec "+program+": text file busy; log: "+LogPath(b.root, "repo-5-x"))
 	if !r.StartedAt.IsZero() {
 		t.Errorf("StartedAt = %v, want none", r.StartedAt)
 	}
