@@ -85,6 +85,13 @@ func NotResolvable(err error) bool {
 	return ok && e.Unresolved
 }
 
+// QuotaUsedUp reports whether err says that the quota of the hour is used up.
+// The other limits are secondary ones, which say nothing of the quota.
+func QuotaUsedUp(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Class == RateLimited && usedUp.MatchString(e.stderr)
+}
+
 // newError makes a transient error of text in which others' text may stand.
 func newError(cause error, format string, args ...any) *Error {
 	// What is invisible goes first, since it could stand inside a credential,
@@ -133,6 +140,7 @@ const exitNotLoggedIn = 4
 var (
 	rateLimit = regexp.MustCompile(`rate limit (already )?exceeded|secondary rate limit|abuse detection mechanism|` +
 		`\bhttp 429\b|too many requests|(^|[^\w./-])rate_limited($|[^\w./-])`)
+	usedUp   = regexp.MustCompile(`api rate limit (already )?exceeded`)
 	badLogin = regexp.MustCompile(`\bhttp 401\b|status code: 401\b|invalid header field value for "authorization"`)
 )
 

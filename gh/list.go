@@ -98,6 +98,16 @@ func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) (pulls []Pu
 	return pulls, total, nil
 }
 
+// PullRequestPoints is what each page of 100 of such a listing costs of a host's
+// quota, by GitHub's formula for GraphQL: the labels of the 100 are a point, and
+// the issues that they close another.
+func (c *Client) PullRequestPoints() int {
+	if c.asksReferences() {
+		return 2
+	}
+	return 1
+}
+
 func rejectsReferences(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && strings.Contains(e.stderr, strings.ToLower(`unknown json field: "`+closingField+`"`))

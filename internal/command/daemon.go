@@ -44,6 +44,7 @@ type daemon struct {
 	patience atomic.Int64  // of the watchdog, a duration
 	pacer    *github.Pacer // nil for no pace but the configured one
 	pace     *github.Pace  // that holds now, nil for the configured interval
+	ended    time.Time     // when the last cycle did
 	last     int           // the cycle after which to stop, 0 for none
 	cycles   int           // finished ones
 	failed   int           // scopes and sources that failed, over all cycles, for --strict
@@ -138,11 +139,11 @@ func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 		d.keepPace(ctx, 0)
 	}
 	poller.Loop{
-		Interval: d.interval,
+		Interval: d.wait,
 		Cycles:   o.cycles,
 		Cycle:    d.cycle,
 		Wake:     d.hangup,
-		Woken:    d.reloadOnHangup,
+		Woken:    func() { d.reloadOnHangup(ctx) },
 	}.Run(ctx)
 	// What the last cycle handed over is waited for, but not past a stop.
 	if err := d.dispatch.Wait(ctx); err != nil {
@@ -239,6 +240,10 @@ func (d *daemon) cycle(ctx context.Context) {
 		// What reading the configuration and the records took is not needed
 		// again: give it back rather than keep it for months.
 		debug.FreeOSMemory()
+	}
+	d.ended = time.Now()
+	if ctx.Err() == nil {
+		d.hosts.CycleDone()
 	}
 	if ctx.Err() == nil && d.cycles != d.last {
 		d.keepPace(ctx, sum.Duration)

@@ -29,17 +29,29 @@ func (d *daemon) keepPace(ctx context.Context, took time.Duration) {
 	}
 }
 
-// setPace tells of a pace once, when it has changed.
+// wait is how long to wait after the cycle that ended last.
+func (d *daemon) wait() time.Duration {
+	if d.pace != nil {
+		return max(d.pace.Wait(d.ended), d.cfg.Polling.Interval)
+	}
+	return d.cfg.Polling.Interval
+}
+
+// setPace puts a pace into force. The heartbeat has it as the host last told it;
+// the log and the events tell of another wait, once.
 func (d *daemon) setPace(pace *github.Pace) {
 	before := d.pace
 	d.pace = pace
-	if before == pace || before != nil && pace != nil && before.Host == pace.Host && before.Interval == pace.Interval {
+	if before == pace {
+		return
+	}
+	d.beat.SetPace(shownPace(pace))
+	if before != nil && pace != nil && before.Host == pace.Host && before.Interval == pace.Interval {
 		return
 	}
 	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
 	if pace == nil {
 		d.log.Info("cycles follow each other as configured again", "interval", d.interval())
-		d.beat.SetPace(nil)
 		return
 	}
 	d.log.Warn("cycles are spread out so that the quota lasts", "host", pace.Host, "interval", pace.Interval,
@@ -47,7 +59,11 @@ func (d *daemon) setPace(pace *github.Pace) {
 	d.events.Write(eventlog.Paced(eventlog.PacedFields{
 		Host: pace.Host, Interval: pace.Interval, Remaining: pace.Remaining, ResetAt: pace.ResetAt,
 	}))
-	d.beat.SetPace(&heartbeat.Pace{
-		Host: pace.Host, Interval: pace.Interval, Remaining: pace.Remaining, ResetAt: pace.ResetAt, Calls: pace.Calls,
-	})
+}
+
+func shownPace(p *github.Pace) *heartbeat.Pace {
+	if p == nil {
+		return nil
+	}
+	return &heartbeat.Pace{Host: p.Host, Interval: p.Interval, Remaining: p.Remaining, ResetAt: p.ResetAt, Calls: p.Calls}
 }

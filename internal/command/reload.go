@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -42,10 +43,12 @@ func (d *daemon) apply(cfg *config.Config) {
 	d.patience.Store(int64(patienceFor(cfg, d.interval())))
 }
 
-// reloadOnHangup is what a SIGHUP asks for.
-func (d *daemon) reloadOnHangup() {
+// reloadOnHangup is what a SIGHUP asks for. The wait that goes on then is what
+// the configuration in force asks for.
+func (d *daemon) reloadOnHangup(ctx context.Context) {
 	d.service.reloading()
 	d.reloadIfChanged()
+	d.keepPace(ctx, 0)
 	d.service.ready()
 }
 

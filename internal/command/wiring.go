@@ -76,8 +76,9 @@ func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh
 		providers = append(providers, p)
 		list = append(list, poller.Source{Name: s.Name, ReprobeCycles: s.ReprobeCycles, Provider: p})
 	}
+	pacer := github.NewPacer(hosts, providers)
 	if !cfg.Polling.Pace {
 		return list, nil
 	}
-	return list, github.NewPacer(hosts, providers)
+	return list, pacer
 }

@@ -104,7 +104,7 @@ func pollKinds() []Kind {
 		{"poll.paced", Warning, "The wait between cycles was changed so that a host's quota lasts.", []FieldDoc{
 			text("host", "the host"),
 			number("interval_seconds", "the wait from now on"),
-			number("remaining", "calls left of the host's quota"),
+			number("remaining", "points left of the host's quota"),
 			text("reset_at", "when the quota is renewed: UTC, RFC 3339"),
 		}},
 	}

@@ -9,6 +9,7 @@ func (s *Server) answer(r *http.Request, body []byte) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.newCall(r, body)
+	c.usedUp = s.usedUp(c.Host)
 	reply := s.reply(c)
 	s.requests = append(s.requests, c.Request)
 	close(s.asked)

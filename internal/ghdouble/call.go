@@ -58,6 +58,7 @@ type call struct {
 	url       *url.URL
 	token     bool // whether it carries one
 
+	usedUp    bool // whether a fault has used up the host's quotas
 	host      *host
 	repo      *Repo // nil when there is none of that name
 	byID      bool  // the repository was asked for by its number

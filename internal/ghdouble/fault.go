@@ -53,6 +53,8 @@ type Fault struct {
 	// bend picks a property of the repository that is asked about, which is on
 	// while the request is answered: this fault is a state of the world.
 	bend func(*Repo) *bool
+	// usesUp says that the host's quotas are used up for as long as it stands.
+	usesUp bool
 }
 
 // concerns reports whether the call gets the fault.
@@ -152,6 +154,17 @@ func (s *Server) takeFault(c *call) *Fault {
 		}
 	}
 	return nil
+}
+
+// usedUp reports whether a fault that stands has used up the host's quotas.
+func (s *Server) usedUp(hostName string) bool {
+	return slices.ContainsFunc(s.faults, func(f *standing) bool {
+		of := f.match.Host
+		if f.match.Repo != "" {
+			of, _ = splitRepo(f.match.Repo)
+		}
+		return f.fault.usesUp && f.left != 0 && (of == "" || strings.EqualFold(of, hostName))
+	})
 }
 
 // limited refuses a call of which the host's quota has none left.

@@ -17,7 +17,7 @@ func (c call) rest() Reply {
 	case APIUser:
 		return jsonReply(http.StatusOK, account(c.host.login))
 	case APIRateLimit:
-		return jsonReply(http.StatusOK, rateLimit(c.host))
+		return jsonReply(http.StatusOK, rateLimit(c.host, c.usedUp))
 	case Meta:
 		return jsonReply(http.StatusOK, meta(c.host))
 	case Other:
@@ -120,10 +120,13 @@ func positive(text string, otherwise int) int {
 	return otherwise
 }
 
-func rateLimit(h *host) map[string]any {
+func rateLimit(h *host, usedUp bool) map[string]any {
 	resources := map[string]any{}
 	for _, name := range []string{"core", "graphql", "search"} {
 		r := h.rate(name)
+		if usedUp {
+			r.Remaining = 0
+		}
 		resources[name] = map[string]any{
 			"limit": r.Limit, "remaining": r.Remaining, "used": r.Limit - r.Remaining, "reset": r.Reset.Unix(),
 		}

@@ -71,7 +71,9 @@ func serverFacts() []Fact {
 // pageFacts fail whatever comes after the first page. The view commands read
 // later pages in another way than the first and word their errors differently.
 func pageFacts() []Fact {
-	limit := message(http.StatusForbidden, exceeded)
+	limit := laterPages("page-2-rate-limit", message(http.StatusForbidden, exceeded), queryErrors("RATE_LIMITED", exceeded),
+		`^GraphQL: API rate limit exceeded`, `^(Message|GraphQL): API rate limit exceeded`)
+	limit.Fault.usesUp = true
 	return []Fact{
 		laterPages("page-2", message(http.StatusBadGateway, "Server Error"), Reply{},
 			`^HTTP 502: Server Error`+graphqlURL+`$`, `^non-200 OK status code: 502 Bad Gateway body: `),
@@ -79,8 +81,7 @@ func pageFacts() []Fact {
 			`^HTTP 401: Bad credentials`, `^non-200 OK status code: 401 Unauthorized body: `),
 		laterPages("page-2-429", message(http.StatusTooManyRequests, secondaryLimit), Reply{},
 			`^HTTP 429: You have exceeded`, `^non-200 OK status code: 429 Too Many Requests body: .*secondary rate limit`),
-		laterPages("page-2-rate-limit", limit, queryErrors("RATE_LIMITED", exceeded),
-			`^GraphQL: API rate limit exceeded`, `^(Message|GraphQL): API rate limit exceeded`),
+		limit,
 		laterPagesEmpty(),
 	}
 }
@@ -156,7 +157,7 @@ func limitFacts() []Fact {
 	primary := func(name, text string) Fact {
 		return Fact{
 			Name:  name,
-			Fault: Fault{Name: name, GraphQL: queryErrors("RATE_LIMITED", text), REST: forbidden},
+			Fault: Fault{Name: name, GraphQL: queryErrors("RATE_LIMITED", text), REST: forbidden, usesUp: true},
 			Prints: map[string]Outcome{
 				"graphql": failed(`^GraphQL: API rate limit (already )?exceeded for user ID 1\.`),
 				"api":     refused(`^gh: API rate limit exceeded for user ID 1\. \(HTTP 403\)\n$`),
@@ -172,13 +173,15 @@ func limitFacts() []Fact {
 			"api":     refused(`^gh: You have exceeded a secondary rate limit\..* \(HTTP ` + code + `\)\n$`),
 		})
 	}
+	refused403 := fact("rate-limit-403", forbidden, map[string]Outcome{
+		"graphql": failed(`^HTTP 403: API rate limit exceeded for user ID 1\.` + graphqlURL + `$`),
+		"api":     refused(`^gh: API rate limit exceeded for user ID 1\. \(HTTP 403\)\n$`),
+	})
+	refused403.Fault.usesUp = true
 	return []Fact{
 		primary("rate-limit", exceeded),
 		primary("rate-limit-already", "API rate limit already exceeded for user ID 1."),
-		fact("rate-limit-403", forbidden, map[string]Outcome{
-			"graphql": failed(`^HTTP 403: API rate limit exceeded for user ID 1\.` + graphqlURL + `$`),
-			"api":     refused(`^gh: API rate limit exceeded for user ID 1\. \(HTTP 403\)\n$`),
-		}),
+		refused403,
 		secondary("secondary", http.StatusForbidden),
 		secondary("429", http.StatusTooManyRequests),
 	}

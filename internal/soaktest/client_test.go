@@ -166,6 +166,8 @@ func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where stri
 	return list, nil
 }
 
+func (c *client) PullRequestPoints() int { return 1 }
+
 func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {

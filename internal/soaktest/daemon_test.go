@@ -39,6 +39,7 @@ type source interface {
 	Resolve() error
 	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error)
 	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
+	PullRequestPoints() int
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)

@@ -18,6 +18,8 @@ type fakeClient struct {
 	mu    sync.Mutex
 	rules map[string][]any // answers in order, the last repeats
 	calls []string
+	// pullPoints is what a listing of pull requests costs, 1 when zero.
+	pullPoints int
 	// gone makes Resolve fail.
 	gone error
 }
@@ -72,6 +74,8 @@ func (f *fakeClient) count(call string) int {
 	}
 	return n
 }
+
+func (f *fakeClient) PullRequestPoints() int { return max(1, f.pullPoints) }
 
 func (f *fakeClient) Resolve() error { return f.gone }
 

@@ -53,12 +53,11 @@ func (g *gate) stopped(host string) (string, bool) {
 // asked for, and notes that a host serves when there is none. It returns the
 // host's limit when this answer is the first that met it.
 func (g *gate) heed(ctx context.Context, host string, err error, resource string) *poller.HostLimit {
-	g.hosts.called(host, resource)
 	switch {
 	case err == nil:
 		g.hosts.answered(host)
 	case gh.ClassOf(err) == gh.RateLimited:
-		if limit, first := g.hosts.meet(ctx, g.client, host, resource); first {
+		if limit, first := g.hosts.meet(ctx, g.client, host, resource, gh.QuotaUsedUp(err)); first {
 			return &limit
 		}
 	case gh.ClassOf(err) == gh.Unauthenticated:

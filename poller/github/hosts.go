@@ -26,44 +26,33 @@ const (
 	maxWait = time.Hour + 5*time.Minute
 )
 
-// Hosts remembers which hosts must not be asked for a while. It is shared by
-// all sources, since the quota belongs to the login and not to a source, and
-// outlives a reload of the configuration.
+// Hosts remembers which hosts must not be asked for a while, and what a cycle
+// costs each of them. It is shared by all sources, since the quota belongs to
+// the login and not to a source, and outlives a reload of the configuration.
 type Hosts struct {
 	mu    sync.Mutex
 	hosts map[string]*hostLimit
-	// calls counts what was asked of each host, by the part of the quota that
-	// it draws on.
-	calls map[string]map[string]int
+	meter meter
 }
 
 type hostLimit struct {
 	until   time.Time
 	backOff time.Duration // the last wait that had no reset time to go by
+	doubted time.Time     // when a refusal was last taken for an old answer
 }
 
 // NewHosts returns a Hosts that knows of no limit.
 func NewHosts() *Hosts {
-	return &Hosts{hosts: map[string]*hostLimit{}, calls: map[string]map[string]int{}}
+	return &Hosts{hosts: map[string]*hostLimit{}}
 }
 
-// called counts a call.
-func (h *Hosts) called(host, resource string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.calls[host] == nil {
-		h.calls[host] = map[string]int{}
-	}
-	h.calls[host][resource]++
-}
-
-// takeCalls returns the counts by host and resource, and starts them anew.
-func (h *Hosts) takeCalls() map[string]map[string]int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	calls := h.calls
-	h.calls = map[string]map[string]int{}
-	return calls
+// CycleDone is called after each cycle that was not interrupted: what a cycle
+// costs is measured over whole ones.
+func (h *Hosts) CycleDone() {
+	h.meter.cycleDone(func(host string) bool {
+		_, limited := h.limited(host)
+		return limited
+	})
 }
 
 // limited returns the time until which the host is to be left alone, and
@@ -94,17 +83,24 @@ type rateLimiter interface {
 }
 
 // meet notes that the host refused a call for its rate limit and finds out
-// until when. The second result is false when the limit was known already.
-// The lock is not held while gh runs.
-func (h *Hosts) meet(ctx context.Context, c rateLimiter, host string, resource string) (poller.HostLimit, bool) {
+// until when. The second result is false when there is no limit or it was known
+// already. The lock is not held while gh runs.
+//
+// A quota that is said to be used up, of which the host has points left, is an
+// old answer that gh has kept. The next call then shows whether it was: one that
+// is refused within a minute is believed.
+func (h *Hosts) meet(ctx context.Context, c rateLimiter, host string, resource string, usedUp bool) (poller.HostLimit, bool) {
 	if until, ok := h.limited(host); ok {
 		return poller.HostLimit{Host: host, Until: until}, false
 	}
 	var reset time.Time
+	old := false
 	if limits, err := c.RateLimit(ctx, host); err == nil {
-		if q, ok := limits[resource]; ok && q.Remaining == 0 {
+		q, ok := limits[resource]
+		if ok && q.Remaining == 0 {
 			reset = q.Reset
 		}
+		old = ok && q.Remaining > 0 && usedUp
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -116,6 +112,10 @@ func (h *Hosts) meet(ctx context.Context, c rateLimiter, host string, resource s
 	now := time.Now()
 	if now.Before(l.until) {
 		return poller.HostLimit{Host: host, Until: l.until}, false
+	}
+	if old && (l.doubted.IsZero() || now.Sub(l.doubted) >= firstBackOff) {
+		l.doubted = now
+		return poller.HostLimit{}, false
 	}
 	// Adding to now keeps the monotonic clock in the sum, so that a wall
 	// clock that jumps later neither shortens nor prolongs the wait.

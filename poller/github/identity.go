@@ -116,6 +116,7 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 	r.checked, r.unresolved = w.cycle, false
 	repo, err := w.Client.Repository(ctx, r.Repo)
+	w.Hosts.meter.listed(r.Host, 1, 1)
 	w.heed(ctx, r.Host, err)
 	if err != nil {
 		return "", err

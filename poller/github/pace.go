@@ -26,24 +26,34 @@ type Pace struct {
 	Remaining int           // of the quota when the host was asked
 	ResetAt   time.Time
 	Calls     int // that a cycle makes of the host
+
+	// renewed is ResetAt on the monotonic clock, so that a wall clock that jumps
+	// neither shortens nor prolongs the wait.
+	renewed time.Time
+}
+
+// Wait is how long to wait after a cycle that ended then: the interval, but not
+// beyond the time at which the quota is renewed.
+func (p *Pace) Wait(ended time.Time) time.Duration {
+	return max(0, min(p.Interval, p.renewed.Sub(ended)))
 }
 
 // Pacer works out how fast the cycles of all sources may follow each other.
 // GitHub gives a login some 5,000 points an hour, and each call that lists or
 // reads costs at least one. It belongs to the goroutine that runs the cycles.
 type Pacer struct {
-	hosts    *Hosts
-	order    []string
-	clients  map[string]rateLimiter
-	expected map[string]int // listing calls of a cycle, by host
-	asked    time.Time
-	cycles   int // since then
-	pace     *Pace
+	hosts   *Hosts
+	order   []string
+	clients map[string]rateLimiter
+	asked   time.Time
+	pace    *Pace
 }
 
-// NewPacer returns a pacer for the hosts of the sources, which share h.
+// NewPacer returns a pacer for the hosts of the sources, which share h. What h
+// has measured until now holds for them, too.
 func NewPacer(h *Hosts, sources []*Provider) *Pacer {
-	p := &Pacer{hosts: h, clients: map[string]rateLimiter{}, expected: map[string]int{}}
+	p := &Pacer{hosts: h, clients: map[string]rateLimiter{}}
+	listings := map[string]int{}
 	for _, s := range sources {
 		for _, r := range s.repos {
 			if p.clients[r.Host] == nil {
@@ -52,11 +62,12 @@ func NewPacer(h *Hosts, sources []*Provider) *Pacer {
 			}
 			for _, asks := range []bool{s.Issues, s.PullRequests} {
 				if asks {
-					p.expected[r.Host]++
+					listings[r.Host]++
 				}
 			}
 		}
 	}
+	h.meter.plan(listings)
 	return p
 }
 
@@ -64,15 +75,10 @@ func NewPacer(h *Hosts, sources []*Provider) *Pacer {
 // the hosts when it is time to; a host that does not answer is not paced.
 // took is how long the last cycle lasted, 0 before the first one.
 func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
-	now := time.Now()
-	if !p.asked.IsZero() {
-		p.cycles++
-		if now.Sub(p.asked) < askQuotaEvery {
-			return p.pace
-		}
+	if !p.due() {
+		return p.pace
 	}
-	p.pace = nil
-	made := p.hosts.takeCalls()
+	p.asked, p.pace = time.Now(), nil
 	for _, host := range p.order {
 		if _, limited := p.hosts.limited(host); limited {
 			continue // it is left alone anyway, and the others need not wait for it
@@ -81,42 +87,39 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 		if err != nil {
 			continue
 		}
-		calls := perCycle(made[host], p.cycles)
-		calls[graphQL] = max(calls[graphQL], p.expected[host])
-		for _, resource := range []string{graphQL, rest} {
-			pace := paceFor(limits[resource], calls[resource], now, took)
+		for resource, spent := range p.hosts.meter.perCycle(host) {
+			pace := paceFor(limits[resource], spent, time.Now(), took)
 			if pace.Interval > interval && (p.pace == nil || pace.Interval > p.pace.Interval) {
 				pace.Host = host
 				p.pace = &pace
 			}
 		}
 	}
-	p.asked, p.cycles = now, 0
 	return p.pace
 }
 
-// perCycle spreads calls, by resource, over the cycles that made them.
-func perCycle(made map[string]int, cycles int) map[string]int {
-	calls := map[string]int{}
-	for resource, n := range made {
-		calls[resource] = (n + max(cycles, 1) - 1) / max(cycles, 1)
-	}
-	return calls
+// due reports whether the hosts are to be asked: every five minutes, and when
+// the quota that asked for the pace is renewed.
+func (p *Pacer) due() bool {
+	return p.asked.IsZero() || time.Since(p.asked) >= askQuotaEvery || p.pace != nil && !time.Now().Before(p.pace.renewed)
 }
 
-// paceFor is the wait at which so many calls a cycle leave the reserve of what
-// remains until the quota is renewed. A quota that is unknown, or whose window
-// is over, asks for none; neither does one that is used up: whoever meets that
-// leaves the host alone until it is renewed.
-func paceFor(q gh.Quota, calls int, now time.Time, took time.Duration) Pace {
+// paceFor is the wait at which cycles of that cost leave the reserve of what
+// remains until the quota is renewed; it is never longer than until then. A
+// quota that is unknown, or whose window is over, asks for none; neither does
+// one that is used up: a call that meets it has the host left alone until it is
+// renewed.
+func paceFor(q gh.Quota, spent cost, now time.Time, took time.Duration) Pace {
 	left := min(q.Reset.Sub(now), maxWait)
-	if calls == 0 || q.Remaining == 0 || left <= 0 {
+	if spent.points == 0 || q.Remaining == 0 || left <= 0 {
 		return Pace{}
 	}
-	pace := Pace{Remaining: q.Remaining, ResetAt: q.Reset, Calls: calls, Interval: maxPace}
+	pace := Pace{Remaining: q.Remaining, ResetAt: q.Reset, Calls: int(spent.calls), renewed: now.Add(left)}
+	most := min(maxPace, (left + time.Second - 1).Truncate(time.Second))
+	pace.Interval = most
 	if usable := q.Remaining - q.Remaining/reserve; usable > 0 {
-		period := time.Duration(float64(left) * float64(calls) / float64(usable))
-		pace.Interval = min((period - took).Round(time.Second), maxPace)
+		period := time.Duration(float64(left) * spent.points / float64(usable))
+		pace.Interval = min((period - took).Round(time.Second), most)
 	}
 	return pace
 }

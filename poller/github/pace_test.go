@@ -96,10 +96,146 @@ func TestPaceCountsWhatCyclesMake(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		p.Hosts.CycleDone()
 		<-time.After(5 * time.Minute)
 		pace := pacer.Next(t.Context(), time.Minute, 0)
 		if pace == nil || pace.Calls != 600 {
 			t.Errorf("pace %+v, want one for the 600 calls of gh api", pace)
+		}
+	})
+}
+
+// cycles runs whole cycles of a minute each.
+func cycles(t *testing.T, p *Provider, n int) {
+	t.Helper()
+	for range n {
+		list(t, p)
+		p.Hosts.CycleDone()
+		<-time.After(time.Minute)
+	}
+}
+
+// TestPaceCountsPoints: by GitHub's formula a listing of pull requests that asks
+// which issues they close costs two points, and a later page as much as the first.
+func TestPaceCountsPoints(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t).on("limits github.com", quota(5000, time.Hour))
+		f.pullPoints = 2
+		pacer, p := pacerOver(t, f, 40)
+		f.on("issues octo/r0", 201)
+		if pace := pacer.Next(t.Context(), time.Minute, 0); pace == nil || pace.Interval != 64*time.Second {
+			t.Errorf("pace %+v, want 3600 s × 80 / 4500 for what the configuration asks for", pace)
+		}
+		cycles(t, p, 5)
+		// 40 repositories at three points, and two further pages.
+		pace := pacer.Next(t.Context(), time.Minute, 0)
+		if pace == nil || pace.Interval != 98*time.Second || pace.Calls != 80 {
+			t.Errorf("pace %+v, want 3600 s × 122 / 4500 for 80 calls", pace)
+		}
+	})
+}
+
+// TestPaceAfterReload: a reload forgets nothing of what a cycle costs, and does
+// not take all the calls until then for one cycle's.
+func TestPaceAfterReload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t).on("limits github.com", quota(5000, time.Hour))
+		f.pullPoints = 2
+		pacer, p := pacerOver(t, f, 20)
+		next := func(pacer *Pacer) *Pace { return pacer.Next(t.Context(), time.Minute, 0) }
+		if pace := next(pacer); pace != nil {
+			t.Fatalf("pace %+v for 40 calls", pace)
+		}
+		cycles(t, p, 4)
+		pacer = NewPacer(p.Hosts, []*Provider{p})
+		if pace := next(pacer); pace != nil {
+			t.Errorf("after a reload: pace %+v for 60 points a cycle", pace)
+		}
+		pacer = NewPacer(p.Hosts, []*Provider{p})
+		if pace := next(pacer); pace != nil {
+			t.Errorf("after another, without a cycle: pace %+v", pace)
+		}
+		f.on("limits github.com", quota(100, time.Hour))
+		pacer = NewPacer(p.Hosts, []*Provider{p, p})
+		if pace := next(pacer); pace == nil || pace.Interval != 15*time.Minute || pace.Calls != 80 {
+			t.Errorf("with twice the repositories: pace %+v, want one for 80 calls", pace)
+		}
+		if got := p.Hosts.meter.perCycle("github.com")[graphQL].points; got != 120 {
+			t.Errorf("with twice the repositories a cycle costs %v points, want 120", got)
+		}
+	})
+}
+
+// TestPaceOverWholeCycles: a cycle that left the host alone costs nothing, and
+// is no measure of those that do not.
+func TestPaceOverWholeCycles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t).on("limits github.com", gh.RateLimits{})
+		pacer, p := pacerOver(t, f, 10)
+		cycles(t, p, 2)
+		f.on("issues octo/r3", 1, 1, errSecondary, 1)
+		cycles(t, p, 1) // is met in the middle
+		cycles(t, p, 1)
+		f.on("limits github.com", quota(100, time.Hour))
+		pace := pacer.Next(t.Context(), time.Minute, 0)
+		if pace == nil || pace.Calls != 20 {
+			t.Errorf("pace %+v, want one for 20 calls", pace)
+		}
+	})
+}
+
+// TestPaceEndsAtTheReset: with two points left the wait ends when the quota is
+// renewed, and not after what so few points would last; then the host is asked
+// anew.
+func TestPaceEndsAtTheReset(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake(t).on("limits github.com", quota(2, time.Minute), quota(5000, time.Hour))
+		pacer, _ := pacerOver(t, f, 20)
+		pace := pacer.Next(t.Context(), 10*time.Second, 0)
+		if pace == nil || pace.Interval != time.Minute || pace.Wait(time.Now()) != time.Minute {
+			t.Fatalf("pace %+v, want a minute", pace)
+		}
+		<-time.After(40 * time.Second) // a cycle in between
+		if again := pacer.Next(t.Context(), 10*time.Second, 0); again != pace || again.Wait(time.Now()) != 20*time.Second {
+			t.Errorf("pace %+v, want 20 s more", again)
+		}
+		<-time.After(20 * time.Second)
+		if pace := pacer.Next(t.Context(), time.Minute, 0); pace != nil {
+			t.Errorf("pace %+v with the quota renewed", pace)
+		}
+		if got := f.count("limits github.com"); got != 2 {
+			t.Errorf("asked %d times, want 2", got)
+		}
+	})
+}
+
+// TestOldAnswer: what gh says from its cache of a quota that is not used up does
+// not stop the host. A second refusal within a minute is no old answer.
+func TestOldAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		usedUp := gh.RateLimits{"graphql": {Limit: 5000, Remaining: 0, Reset: time.Now().Add(time.Hour)}}
+		plenty := gh.RateLimits{"graphql": {Limit: 5000, Remaining: 4000, Reset: time.Now().Add(time.Hour)}}
+		for _, test := range []struct {
+			name    string
+			limits  any
+			usedUp  []bool
+			stopped time.Duration // after the last of them
+		}{
+			{"an old answer", plenty, []bool{true}, 0},
+			{"two in a row", plenty, []bool{true, true}, time.Minute},
+			{"a secondary limit", plenty, []bool{false}, time.Minute},
+			{"used up", usedUp, []bool{true}, time.Hour},
+			{"unknown", errGateway, []bool{true}, time.Minute},
+		} {
+			h := NewHosts()
+			f := newFake(t).on("limits github.com", test.limits)
+			for _, usedUp := range test.usedUp {
+				h.meet(t.Context(), f, "github.com", graphQL, usedUp)
+			}
+			until, limited := h.limited("github.com")
+			if limited != (test.stopped > 0) || limited && !until.Equal(time.Now().Add(test.stopped)) {
+				t.Errorf("%s: stopped %v until %v, want for %s", test.name, limited, until, test.stopped)
+			}
 		}
 	})
 }

@@ -15,6 +15,7 @@ type client interface {
 	Resolve() error
 	Issues(ctx context.Context, r gh.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
 	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) (pulls []gh.PullRequest, total int, err error)
+	PullRequestPoints() int
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)

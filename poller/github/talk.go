@@ -13,14 +13,15 @@ import (
 
 // ask makes one call about an item, unless its host must not be asked, and
 // heeds what the answer says about the host.
-func (p *Provider) ask(ctx context.Context, host, resource string, call func() error) error {
+func (p *Provider) ask(ctx context.Context, host, resource string, call func() (points int, err error)) error {
 	if reason, stopped := p.gate.stopped(host); stopped {
 		return &poller.PutOffError{Reason: reason}
 	}
-	err := call()
+	points, err := call()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	p.Hosts.meter.talked(host, resource, 1, points)
 	limit := p.gate.heed(ctx, host, err, resource)
 	if gh.ClassOf(err) == gh.RateLimited {
 		return &poller.PutOffError{Reason: err.Error(), Limit: limit}
@@ -55,7 +56,7 @@ func (p *Provider) conversation(ctx context.Context, r gh.Repo, n int,
 	read func(context.Context, gh.Repo, int) ([]gh.Comment, error),
 ) ([]poller.Comment, error) {
 	var comments []poller.Comment
-	err := p.ask(ctx, r.Host, graphQL, func() error {
+	err := p.ask(ctx, r.Host, graphQL, func() (int, error) {
 		list, err := read(ctx, r, n)
 		for _, c := range list {
 			comments = append(comments, poller.Comment{
@@ -63,14 +64,14 @@ func (p *Provider) conversation(ctx context.Context, r gh.Repo, n int,
 				URL: c.URL, CreatedAt: c.CreatedAt,
 			})
 		}
-		return err
+		return pages(len(list)), err
 	})
 	return comments, err
 }
 
 func (p *Provider) reviews(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
 	var comments []poller.Comment
-	err := p.ask(ctx, r.Host, rest, func() error {
+	err := p.ask(ctx, r.Host, rest, func() (int, error) {
 		list, err := p.Client.Reviews(ctx, r, n)
 		for _, c := range list {
 			if c.State == "PENDING" || strings.TrimSpace(c.Body) == "" {
@@ -81,14 +82,14 @@ func (p *Provider) reviews(ctx context.Context, r gh.Repo, n int) ([]poller.Comm
 				URL: c.URL, CreatedAt: c.SubmittedAt, ReviewState: c.State,
 			})
 		}
-		return err
+		return pages(len(list)), err
 	})
 	return comments, err
 }
 
 func (p *Provider) inline(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
 	var comments []poller.Comment
-	err := p.ask(ctx, r.Host, rest, func() error {
+	err := p.ask(ctx, r.Host, rest, func() (int, error) {
 		list, err := p.Client.ReviewComments(ctx, r, n)
 		for _, c := range list {
 			comments = append(comments, poller.Comment{
@@ -96,7 +97,7 @@ func (p *Provider) inline(ctx context.Context, r gh.Repo, n int) ([]poller.Comme
 				URL: c.URL, CreatedAt: c.CreatedAt, Path: c.Path, Line: c.Line,
 			})
 		}
-		return err
+		return pages(len(list)), err
 	})
 	return comments, err
 }
@@ -114,9 +115,9 @@ func (p *Provider) Ended(ctx context.Context, ref string) (poller.Ending, error)
 		return "", fmt.Errorf("%s names no item", ref)
 	}
 	var state gh.IssueState
-	err = p.ask(ctx, repo.Host, rest, func() (err error) {
+	err = p.ask(ctx, repo.Host, rest, func() (_ int, err error) {
 		state, err = p.Client.IssueState(ctx, repo.Repo, number)
-		return err
+		return 1, err
 	})
 	switch {
 	case err != nil:
@@ -132,9 +133,9 @@ func (p *Provider) Ended(ctx context.Context, ref string) (poller.Ending, error)
 // Login is gh's own login on the host.
 func (p *Provider) Login(ctx context.Context, host string) (string, error) {
 	var me string
-	err := p.ask(ctx, host, rest, func() (err error) {
+	err := p.ask(ctx, host, rest, func() (_ int, err error) {
 		me, err = p.Client.Login(ctx, host)
-		return err
+		return 1, err
 	})
 	return me, err
 }

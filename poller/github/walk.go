@@ -120,6 +120,7 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
 		return false
 	}
 	issues, listed, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	w.Hosts.meter.listed(r.Host, 1, pages(listed))
 	if gh.ClassOf(err) == gh.IssuesDisabled {
 		w.issuesDisabled(ctx, r, o, err)
 		return false
@@ -150,6 +151,7 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 		return
 	}
 	repo, viewErr := w.Client.Repository(ctx, r.Repo)
+	w.Hosts.meter.listed(r.Host, 1, 1)
 	w.heed(ctx, r.Host, viewErr)
 	if ctx.Err() != nil {
 		o.interrupted = true
@@ -165,6 +167,7 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 
 func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) bool {
 	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
+	w.Hosts.meter.listed(r.Host, 1, pages(listed)*w.Client.PullRequestPoints())
 	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
 		items = append(items, pullRequestItem(r, pr, w.links))
@@ -192,6 +195,9 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	}
 	return true
 }
+
+// pages is how many requests of 100 a call made that got so many entries.
+func pages(entries int) int { return max(1, (entries+99)/100) }
 
 // searchLimit is how many items GitHub's search gives at the most, whatever is
 // asked for. gh does not tell.
