@@ -29,13 +29,15 @@ const (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	// outer and inner are the global settings given before and after the
-	// name of the command; the later ones win.
-	outer, inner globals
-	once         config.Once    // the configuration, where it is a pipe
-	box          *outbox.Outbox // before stderr, nil where that may block
-	pipes        chan os.Signal // takes SIGPIPE as long as there is a box
-	code         int
+	// outer, middle and inner are the global settings given before the name of
+	// the command, between it and a command of its own, and after it; the later
+	// ones win.
+	outer, middle, inner globals
+
+	once  config.Once    // the configuration, where it is a pipe
+	box   *outbox.Outbox // before stderr, nil where that may block
+	pipes chan os.Signal // takes SIGPIPE as long as there is a box
+	code  int
 }
 
 // Main runs one command line and returns the process's exit code.
@@ -77,7 +79,8 @@ func (a *app) cli() *cli.App {
 			"   the-loop run --repo OWNER/A --repo OWNER/B  watch two repositories\n" +
 			"   the-loop config init                        begin with a configuration\n" +
 			"   the-loop doctor                             check all that it needs",
-		Flags:           a.outer.flags(fromEnvironment),
+		// urfave/cli leaves --help out where a command has that name.
+		Flags:           append(a.outer.flags(fromEnvironment), cli.HelpFlag),
 		Commands:        a.commands(),
 		Reader:          a.stdin,
 		Writer:          a.stdout,
@@ -105,6 +108,8 @@ func (a *app) commands() []*cli.Command {
 		a.demoCommand(),
 		a.completionCommand(),
 		a.manCommand(),
+		a.helpCommand(),
+		a.versionCommand(),
 		a.completeCommand(),
 		a.demoAgentCommand(),
 	}
@@ -115,12 +120,29 @@ func (a *app) prepare(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = a.usageError
 		c.HideHelpCommand = true
-		if len(c.Subcommands) > 0 {
+		if c.Action == nil {
 			c.Action = a.noCommand
+		}
+		if !c.Hidden {
+			c.Action = a.checked(c.Action)
+		}
+		if len(c.Subcommands) > 0 {
+			c.Flags = append(c.Flags, a.middle.flags(hiddenHere)...)
 			a.prepare(c.Subcommands)
 			continue
 		}
 		c.Flags = append(c.Flags, a.inner.flags(hiddenHere)...)
+	}
+}
+
+// checked is the action behind a check of the settings that every command takes,
+// whether it needs them or not.
+func (a *app) checked(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		if _, err := a.globals().logger(io.Discard); err != nil {
+			return err
+		}
+		return action(c)
 	}
 }
 
@@ -137,6 +159,10 @@ func (u usage) Hint() string  { return u.hint }
 // usageError takes what urfave/cli found wrong with the flags.
 func (a *app) usageError(c *cli.Context, err error, _ bool) error {
 	hint := "see '" + helpFor(c) + "'"
+	if fault, is := durationFault(c, err); is {
+		fault.call = callOf(c)
+		return fault
+	}
 	if typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
 		name := strings.TrimLeft(typed, "-")
 		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint), call: callOf(c)}

@@ -76,6 +76,10 @@ func (p *position) pass(word string) {
 			return
 		}
 		next := p.commands[i]
+		if next.Name == "help" { // of one of the same commands
+			p.flags, p.given = nil, nil
+			return
+		}
 		p.commands, p.flags, p.given = next.Subcommands, next.Flags, nil
 		p.command = strings.TrimSpace(p.command + " " + next.Name)
 	}
@@ -146,7 +150,7 @@ func (p *position) flagNames() []candidate {
 		return nil
 	}
 	var list []candidate
-	for _, o := range options(append(slices.Clone(p.flags), cli.HelpFlag)) {
+	for _, o := range options(append(withoutHelp(p.flags), cli.HelpFlag)) {
 		name := strings.TrimLeft(o.names[0], "-")
 		if o.repeats || !slices.Contains(p.given, name) {
 			list = append(list, candidate{o.names[0], o.usage})

@@ -64,9 +64,10 @@ func TestComplete(t *testing.T) {
 		{[]string{"--state-root=" + elsewhere, "sessions", "show", ""}, ""},
 		{[]string{"sessions", "show", "--state-root", elsewhere, ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish"},
-		{[]string{"xyzzy", ""}, "run status stop events sessions config doctor demo completion man"},
+		{[]string{"help", "st"}, "status stop"},
+		{[]string{"xyzzy", ""}, "run status stop events sessions config doctor demo completion man help version"},
 		{[]string{"__comp"}, ""},
-		{nil, "run status stop events sessions config doctor demo completion man"},
+		{nil, "run status stop events sessions config doctor demo completion man help version"},
 	} {
 		code, out, diagnostics := run(append([]string{completeName}, c.words...)...)
 		if code != 0 || diagnostics != "" {

@@ -77,7 +77,7 @@ func (a *app) eventOptions(c *cli.Context) (eventOptions, error) {
 	}
 	if c.IsSet("since") {
 		if o.since, err = parseSince(c.String("since")); err != nil {
-			return o, usage{text: "--since: " + err.Error(), hint: "use a duration such as 90s, 2h30m or 7d"}
+			return o, badDuration("--since", c.String("since"), "90s, 2h30m or 7d")
 		}
 	}
 	return o, nil

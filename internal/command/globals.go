@@ -48,13 +48,13 @@ func (g *globals) flags(p place) []cli.Flag {
 	return flags
 }
 
-// globals joins what stands before and after the command's name.
+// globals joins what stands before and after the command's name; the last one counts.
 func (a *app) globals() globals {
 	return globals{
-		config:    firstNonEmpty(a.inner.config, a.outer.config),
-		stateRoot: firstNonEmpty(a.inner.stateRoot, a.outer.stateRoot),
-		logLevel:  firstNonEmpty(a.inner.logLevel, a.outer.logLevel),
-		logFormat: firstNonEmpty(a.inner.logFormat, a.outer.logFormat),
+		config:    firstNonEmpty(a.inner.config, a.middle.config, a.outer.config),
+		stateRoot: firstNonEmpty(a.inner.stateRoot, a.middle.stateRoot, a.outer.stateRoot),
+		logLevel:  firstNonEmpty(a.inner.logLevel, a.middle.logLevel, a.outer.logLevel),
+		logFormat: firstNonEmpty(a.inner.logFormat, a.middle.logFormat, a.outer.logFormat),
 	}
 }
 

@@ -245,7 +245,7 @@ func setHelp(c *cli.App) {
 	h.section("DESCRIPTION")
 	h.description(c.Description)
 	h.commands(c.Commands)
-	h.options("GLOBAL OPTIONS", options(append(slices.Clone(c.Flags), cli.HelpFlag, cli.VersionFlag)))
+	h.options("GLOBAL OPTIONS", options(append(withoutHelp(c.Flags), cli.HelpFlag, cli.VersionFlag)))
 	c.CustomAppHelpTemplate = h.template()
 	setCommandHelp(c.Name, c.Commands)
 }

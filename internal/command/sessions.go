@@ -26,8 +26,19 @@ func (a *app) sessionsCommand() *cli.Command {
 		Description: "A session is what the handlers of one issue or pull request work on. These commands read its record " +
 			"and need no running poller.\n\n" +
 			"A REF names the item: github:OWNER/REPO#N or, shorter, OWNER/REPO#N, with HOST/ before it where that is not " +
-			"github.com; the item's URL does as well. Flags stand before it.",
+			"github.com; the item's URL does as well. Flags stand before it.\n\n" +
+			"Without a command of its own it lists them.",
 		Subcommands: []*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return a.noCommand(c)
+			}
+			root, err := a.stateRoot()
+			if err != nil {
+				return err
+			}
+			return a.listSessions(root, nil, false)
+		},
 	}
 }
 
