@@ -190,12 +190,20 @@ func TestReviewCommentsAnswer(t *testing.T) {
 func TestSmallAnswers(t *testing.T) {
 	f := answering(t, "", "", 0)
 	yes, no := true, false
+	const page, place = `"html_url":"https://github.com/o/r/issues/5"`, `"repository_url":"https://api.github.com/repos/o/r"`
+	issue := func(state string) IssueState { return IssueState{Owner: "o", Name: "r", Number: 5, State: state} }
+	paged, merged := issue("open"), issue("closed")
+	paged.URL, paged.Title, paged.Author = "https://github.com/o/r/issues/5", "t", "mona"
+	merged.URL, merged.PullRequest, merged.Merged = "https://github.com/o/r/pull/5", true, true
+	unmerged := issue("closed")
+	unmerged.PullRequest = true
 	states := map[string]IssueState{
-		`{"number":5,"state":"open","html_url":"https://github.com/o/r/issues/5"}`:          {Number: 5, State: "open", URL: "https://github.com/o/r/issues/5"},
-		`{"number":5,"state":"CLOSED"}`:                                                     {Number: 5, State: "closed"},
-		`{"number":5,"state":"closed","pull_request":{"merged_at":null}}`:                   {Number: 5, State: "closed"},
-		`{"number":6,"state":"closed","pull_request":{"merged_at":"2026-11-30T10:00:00Z"}}`: {Number: 6, State: "closed", Merged: true},
-		`{"number":5,"state":"closed","pull_request":null}`:                                 {Number: 5, State: "closed"},
+		`{"number":5,"state":"open","title":"t","user":{"login":"mona"},` + page + `}`:                                                 paged,
+		`{"number":5,"state":"open","title":"t","user":{"login":"mona"},` + page + `,` + place + `}`:                                   paged,
+		`{"number":5,"state":"CLOSED",` + place + `}`:                                                                                  issue("closed"),
+		`{"number":5,"state":"closed","pull_request":{"merged_at":null},` + place + `}`:                                                unmerged,
+		`{"number":5,"state":"closed","pull_request":{"merged_at":"2026-11-30T10:00:00Z"},"html_url":"https://github.com/o/r/pull/5"}`: merged,
+		`{"number":5,"state":"closed","pull_request":null,"user":null,` + place + `}`:                                                  issue("closed"),
 	}
 	for out, want := range states {
 		f.answer(out, "", 0)
@@ -245,6 +253,8 @@ func TestNothingEmptyIsAnAnswer(t *testing.T) {
 		badHTML  = invalid + "invalid character '<' looking for beginning of value"
 		isObject = invalid + "unexpected object"
 		isList   = invalid + "unexpected array"
+
+		noRepository = " returned an answer without a repository"
 	)
 	calls := []struct {
 		name, command string
@@ -280,7 +290,13 @@ func TestNothingEmptyIsAnAnswer(t *testing.T) {
 			"": nothing, "null": nothing, "{}": " returned an answer without a number", "[]": isList, portal: badHTML,
 			`{"number":0,"state":""}`: " returned an answer without a number", `{"state":"closed"}`: " returned an answer without a number",
 			`{"number":5}`: " returned an answer without a state", `{"number":5,"state":""}`: " returned an answer without a state",
-			`{"number":5,"state":"closed"`: invalid + "unexpected end of JSON input",
+			`{"number":5,"state":"deleted","html_url":"https://github.com/o/r/issues/5"}`:                                                        " returned an answer without a state",
+			`{"number":5,"state":"closed"}`:                                                                                                      noRepository,
+			`{"number":5,"state":"closed","html_url":"https://github.com/o/r/issues/6"}`:                                                         noRepository,
+			`{"number":5,"state":"closed","html_url":"https://github.com/o/r"}`:                                                                  noRepository,
+			`{"number":5,"state":"closed","html_url":"x","repository_url":"https://api.github.com/repos/o/r"}`:                                   noRepository,
+			`{"number":5,"state":"closed","html_url":"https://github.com/o/r/issues/5","repository_url":"https://api.github.com/repos/o/other"}`: noRepository,
+			`{"number":5,"state":"closed"`:                                                                                                       invalid + "unexpected end of JSON input",
 		}},
 		{"Repository", "gh repo", func(f *fake) error { _, err := f.Repository(f.t.Context(), repo); return err }, map[string]string{
 			"": nothing, "null": nothing, "{}": " returned an answer without a name", `{"nameWithOwner":"/"}`: " returned an answer without a name",

@@ -3,7 +3,6 @@ package gh
 import (
 	"context"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -22,65 +21,6 @@ func (c *Client) ask(ctx context.Context, args []string, answer any) error {
 		return invalidJSON(args, err)
 	}
 	return nil
-}
-
-// IssueState is what became of an issue or pull request.
-type IssueState struct {
-	// Number is the answer's own. It is another than the one asked for when
-	// the item was moved to another repository.
-	Number int
-	State  string // in lower case: open or closed
-	Merged bool   // a pull request that was merged, and so is closed
-	URL    string // the item's web address; "" when gh did not tell
-}
-
-// Closed reports whether the item is closed, merged or not.
-func (s IssueState) Closed() bool { return s.State == "closed" }
-
-// IssueState asks what became of item n of r, issue or pull request. An answer
-// without number or state is an error, and so is one from another host.
-func (c *Client) IssueState(ctx context.Context, r Repo, n int) (IssueState, error) {
-	if err := r.checkItem(n); err != nil {
-		return IssueState{}, err
-	}
-	args := r.itemArgs(n)
-	var answer issueStateAnswer
-	if err := c.ask(ctx, args, &answer); err != nil {
-		return IssueState{}, err
-	}
-	return answer.state(r, args)
-}
-
-// itemArgs asks the REST API about item n, issue or pull request.
-func (r Repo) itemArgs(n int) []string {
-	return append(api(r.Host), r.path()+"/issues/"+strconv.Itoa(n))
-}
-
-type issueStateAnswer struct {
-	Number      int    `json:"number"`
-	State       string `json:"state"`
-	URL         string `json:"html_url"`
-	PullRequest struct {
-		MergedAt stamp `json:"merged_at"`
-	} `json:"pull_request"`
-}
-
-func (a issueStateAnswer) state(r Repo, args []string) (IssueState, error) {
-	switch {
-	case a.Number <= 0:
-		return IssueState{}, without(args, "a number")
-	case a.State == "":
-		return IssueState{}, without(args, "a state")
-	}
-	if host := hostOf(a.URL); host != "" {
-		if err := r.answeredFrom(host); err != nil {
-			return IssueState{}, err
-		}
-	}
-	return IssueState{
-		Number: a.Number, State: strings.ToLower(a.State), URL: a.URL,
-		Merged: !a.PullRequest.MergedAt.IsZero(),
-	}, nil
 }
 
 // Repository is what GitHub says of a repository.

@@ -10,8 +10,9 @@ import (
 // maxQuestionGap is how many cycles lie between two questions at the most.
 const maxQuestionGap = 60
 
-// questions spaces out the closure question for items that stay as they are:
-// 1, 2, 4, … up to 60 cycles. It is kept in memory: a restart asks once more.
+// questions spaces out the closure question for items whose answer changes
+// nothing: 1, 2, 4, … up to 60 cycles. It is kept in memory: a restart asks once
+// more.
 type questions struct {
 	cycle int
 	next  map[string]int // the cycle in which the item may be asked again
@@ -46,7 +47,7 @@ func (q *questions) forget(ref string) {
 	delete(q.gap, ref)
 }
 
-// reconcile asks about the live sessions whose items no source lists. It runs
+// reconcile asks about the live sessions whose items no source lists, or that are gone. It runs
 // after all sources, and not at all in a cycle that was interrupted.
 func (c *cycle) reconcile(ctx context.Context) {
 	defer c.contain("closures", func(text string) {
@@ -57,11 +58,8 @@ func (c *cycle) reconcile(ctx context.Context) {
 		return
 	}
 	for rec := range c.store.Live() {
-		if c.view.listed[rec.Ref] {
-			c.questions.forget(rec.Ref)
-		}
-		src, absent := c.view.absent(rec, c.sources)
-		if !absent || src == nil {
+		src := c.toAsk(rec)
+		if src == nil {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -70,6 +68,23 @@ func (c *cycle) reconcile(ctx context.Context) {
 		}
 		c.askAbsent(ctx, *src, rec)
 	}
+}
+
+// toAsk is the source that can say what became of the item of a live session, nil
+// when there is no reason to ask. An item that is gone may be listed all the
+// same: the index lags.
+func (c *cycle) toAsk(rec session.Record) *Source {
+	switch {
+	case !c.view.listed[rec.Ref]:
+		if src, absent := c.view.absent(rec, c.sources); absent {
+			return src
+		}
+	case rec.Gone != "":
+		return watcher(rec, c.sources)
+	default:
+		c.questions.forget(rec.Ref)
+	}
+	return nil
 }
 
 // askAbsent asks about one absent item when it is due. A session whose start is
@@ -81,36 +96,60 @@ func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 		return // it is being started; when it is, there is something to end
 	}
 	if c.questions.due(rec.Ref) {
-		if err := c.askEnded(ctx, src, rec); err != nil {
+		if err := c.askEnded(ctx, src.Provider, rec); err != nil {
 			c.itemFailed(ctx, rec.Ref, err)
 		}
 	}
 }
 
 // askEnded asks whether an item has ended and closes its session if so.
-func (c *cycle) askEnded(ctx context.Context, src Source, rec session.Record) error {
-	ending, err := src.Provider.Ended(ctx, rec.Ref)
+func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) error {
+	answer, err := p.Ended(ctx, rec.Ref)
 	if err != nil {
 		return err
 	}
-	if ending == StillOpen {
+	if answer.Ending == StillOpen || answer.Ending == Gone {
 		c.questions.backOff(rec.Ref)
-		return nil
+		return c.noteGone(rec, answer.note())
 	}
 	c.questions.forget(rec.Ref)
 	err = c.store.Update(rec.Ref, func(r *session.Record) error {
 		r.SetState(session.StateClosing, c.now())
+		r.Gone = ""
+		if r.Kind == "" { // recovered from damage: its handler is told what it ends
+			r.Kind, r.Title, r.URL, r.Author = string(answer.Kind), clip(answer.Title, maxTitle), answer.URL, answer.Author
+		}
 		r.Pending = nil // what was not delivered to the session ends with it
-		addPending(r, session.EventClose, "", "").Closure = string(ending)
+		addPending(r, session.EventClose, "", "").Closure = string(answer.Ending)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	c.sum.Closures++
-	c.log.Info("item ended", "ref", rec.Ref, "session", rec.Session, "item", string(ending))
-	c.events.Write(eventlog.ClosureDetected(rec.Ref, rec.Session, string(ending)))
+	c.log.Info("item ended", "ref", rec.Ref, "session", rec.Session, "item", string(answer.Ending))
+	c.events.Write(eventlog.ClosureDetected(rec.Ref, rec.Session, string(answer.Ending)))
 	return c.submitClose(rec.Ref)
+}
+
+// noteGone notes on a live session that its item is gone, and takes the note
+// back when it is not. It reports each change once.
+func (c *cycle) noteGone(rec session.Record, note string) error {
+	if rec.Gone == note {
+		return nil
+	}
+	err := c.store.Update(rec.Ref, func(r *session.Record) error {
+		r.Gone = note
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		c.log.Warn("item is gone, its session is kept", "ref", rec.Ref, "session", rec.Session, "reason", note)
+		c.events.Write(eventlog.ItemGone(rec.Ref, rec.Session, note))
+	}
+	return nil
 }
 
 // submitCloses hands over again the closes that were not delivered yet: they

@@ -150,12 +150,16 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) erro
 	}
 	switch {
 	case v.rec.State == session.StateNone && adopted != nil:
-		err = v.start(func(r *session.Record) { baseline(r); r.AdoptedBy = adopted.Author })
+		if may, err := v.mayStart(ctx); !may {
+			return err
+		}
+		err = v.start(ctx, func(r *session.Record) { baseline(r); r.AdoptedBy = adopted.Author })
 		v.tellAdoption(adopted)
 		return err
 	case rearmed != nil:
+		v.open = true // asked before its first spawn
 		v.tellRearmed(&v.rec, session.EventSpawn, "a comment by "+rearmed.Author)
-		return v.start(func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
+		return v.start(ctx, func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
 	}
 	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
 		v.describe(r)

@@ -30,15 +30,39 @@ type Comment struct {
 	ReviewState string // of a review
 }
 
-// Ending is how a work item ended.
+// Ending is how a work item stands, as the item itself says.
 type Ending string
 
-// The answers to the closure question; open is no ending.
+// The answers to the closure question. Gone is neither open nor closed: the item
+// was deleted or moved, which starts nothing and closes nothing.
 const (
 	StillOpen   Ending = "open"
 	EndedClosed Ending = "closed"
 	EndedMerged Ending = "merged"
+	Gone        Ending = "gone"
 )
+
+// Answer is an item's answer to the closure question.
+type Answer struct {
+	Ending Ending
+	// MovedTo is the OWNER/REPO#N that a gone item has become, "" when it was
+	// deleted.
+	MovedTo string
+	// Kind, Title, URL and Author describe an item that is not gone.
+	Kind               Kind
+	Title, URL, Author string
+}
+
+// note is the word of a gone item that people read, "" for any other answer.
+func (a Answer) note() string {
+	switch {
+	case a.Ending != Gone:
+		return ""
+	case a.MovedTo == "":
+		return "deleted"
+	}
+	return "moved to " + a.MovedTo
+}
 
 // ErrPutOff marks what was not asked, or not answered, because its host must
 // not be asked now. It is no error of the item: the next cycle tries again.
@@ -64,9 +88,9 @@ type Talker interface {
 	// Comments are all comments of the item on every surface, each to its
 	// last page, the oldest first. A part of them is an error.
 	Comments(ctx context.Context, item WorkItem) ([]Comment, error)
-	// Ended asks whether the item of ref has ended. Only an answer that names
-	// the item and its state is one.
-	Ended(ctx context.Context, ref string) (Ending, error)
+	// Ended asks the item of ref whether it has ended: the closure question.
+	// Anything but a clear answer is an error.
+	Ended(ctx context.Context, ref string) (Answer, error)
 	// Login is whom the provider asks as on a host, which is what "@me" means.
 	Login(ctx context.Context, host string) (string, error)
 	// SameLogin reports whether two logins name one account.

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"unicode/utf8"
@@ -51,6 +52,7 @@ type visit struct {
 	// target is the session that the item's comments go to: its own or that
 	// of an issue that the pull request works on. Nil when none is live.
 	target *session.Record
+	open   bool // the item itself said so in this visit
 }
 
 func (v *visit) process(ctx context.Context) error {
@@ -114,6 +116,9 @@ func (v *visit) unread() bool {
 // firstSight makes all present comments the baseline, since a new session
 // reads the thread itself, and starts one when somebody trusted wants it.
 func (v *visit) firstSight(ctx context.Context) error {
+	if !v.questions.due(v.item.Ref) {
+		return nil // the item said that it is gone
+	}
 	comments, err := v.src.Provider.Comments(ctx, v.item)
 	if err != nil {
 		return err
@@ -128,6 +133,11 @@ func (v *visit) firstSight(ctx context.Context) error {
 	}
 	start := !v.feeds() && (allowed || adopted != nil)
 	tell := !v.feeds() && !start
+	if start {
+		if may, err := v.mayStart(ctx); !may {
+			return err
+		}
+	}
 	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
 		if r.State == session.StateClosed { // reopened
 			r.Generation++
@@ -169,19 +179,52 @@ func (v *visit) firstSight(ctx context.Context) error {
 // listedAfterItsEnd is an item that is listed although its session was closed.
 // Either GitHub's index lags, or it was reopened: only the item itself knows.
 func (v *visit) listedAfterItsEnd(ctx context.Context) error {
-	if !v.questions.due(v.item.Ref) {
-		return nil
-	}
-	ending, err := v.src.Provider.Ended(ctx, v.item.Ref)
-	if err != nil {
+	if open, err := v.stillOpen(ctx); !open {
 		return err
 	}
-	if ending != StillOpen {
-		v.questions.backOff(v.item.Ref)
-		return nil
-	}
-	v.questions.forget(v.item.Ref)
 	return v.firstSight(ctx)
+}
+
+// mayStart reports whether the item's first session may begin, or would but for
+// the spawn handler. GitHub's index can list what has ended, so the item itself
+// is asked before its first spawn.
+func (v *visit) mayStart(ctx context.Context) (bool, error) {
+	if !v.canSpawn() {
+		return true, nil // asked when there is something to start
+	}
+	return v.stillOpen(ctx)
+}
+
+// stillOpen asks the item itself, once a visit. Of an item that has ended it
+// notes that, and a reopening is first sight.
+func (v *visit) stillOpen(ctx context.Context) (bool, error) {
+	switch {
+	case v.open:
+		return true, nil
+	case !v.questions.due(v.item.Ref):
+		return false, nil
+	}
+	answer, err := v.src.Provider.Ended(ctx, v.item.Ref)
+	switch {
+	case err != nil:
+		return false, err
+	case answer.Ending == StillOpen:
+		v.open = true
+		v.questions.forget(v.item.Ref)
+		return true, nil
+	}
+	v.questions.backOff(v.item.Ref)
+	v.log.Info("item is listed but no longer open, nothing is started",
+		"ref", v.item.Ref, "item", cmp.Or(answer.note(), string(answer.Ending)))
+	if answer.Ending == Gone {
+		return false, nil
+	}
+	return false, v.store.Update(v.item.Ref, func(r *session.Record) error {
+		v.describe(r)
+		r.Pending, r.NoHandler = nil, false
+		r.SetState(session.StateClosed, v.now())
+		return nil
+	})
 }
 
 // startIfAuthorized starts a session for a known item that has been without
@@ -200,11 +243,15 @@ func (v *visit) startIfAuthorized(ctx context.Context) error {
 	case !v.canSpawn():
 		return v.awaitHandler()
 	}
-	return v.start(func(*session.Record) {})
+	return v.start(ctx, func(*session.Record) {})
 }
 
-// start arms and submits the item's spawn; change is what else its record gets.
-func (v *visit) start(change func(*session.Record)) error {
+// start arms and submits the item's spawn, unless the item has ended; change is
+// what else its record gets.
+func (v *visit) start(ctx context.Context, change func(*session.Record)) error {
+	if may, err := v.mayStart(ctx); !may {
+		return err
+	}
 	err := v.store.Update(v.item.Ref, func(r *session.Record) error {
 		change(r)
 		v.describe(r)

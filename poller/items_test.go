@@ -48,11 +48,11 @@ func (w *world) Comments(_ context.Context, item WorkItem) ([]Comment, error) {
 	return slices.Clone(w.comments[item.Ref]), nil
 }
 
-func (w *world) Ended(_ context.Context, ref string) (Ending, error) {
+func (w *world) Ended(_ context.Context, ref string) (Answer, error) {
 	if e, ok := w.ended[ref]; ok {
-		return e, nil
+		return Answer{Ending: e}, nil
 	}
-	return StillOpen, nil
+	return Answer{Ending: StillOpen}, nil
 }
 
 // patient is a dispatcher whose deliveries end when the test says so.

@@ -31,10 +31,12 @@ func (fakeProvider) ScopeOf(string) string                                  { re
 func (fakeProvider) Scopes() int                                            { return 1 }
 func (fakeProvider) Owns(string) bool                                       { return false }
 func (fakeProvider) Comments(context.Context, WorkItem) ([]Comment, error)  { return nil, nil }
-func (fakeProvider) Ended(context.Context, string) (Ending, error)          { return StillOpen, nil }
-func (fakeProvider) Login(context.Context, string) (string, error)          { return "octocat", nil }
-func (fakeProvider) SameLogin(a, b string) bool                             { return a == b }
-func (fakeProvider) Watches(Kind) bool                                      { return true }
+func (fakeProvider) Ended(context.Context, string) (Answer, error) {
+	return Answer{Ending: StillOpen}, nil
+}
+func (fakeProvider) Login(context.Context, string) (string, error) { return "octocat", nil }
+func (fakeProvider) SameLogin(a, b string) bool                    { return a == b }
+func (fakeProvider) Watches(Kind) bool                             { return true }
 
 // out is what a cycle leaves for people: log lines and events, without what
 // differs from run to run.

@@ -43,11 +43,10 @@ func (v *view) absent(rec session.Record, sources []Source) (owner *Source, abse
 		return nil, false
 	}
 	for i, src := range sources {
-		p := src.Provider
-		if !p.Owns(rec.Ref) || !p.Watches(Kind(rec.Kind)) {
+		if !watches(src.Provider, rec) {
 			continue
 		}
-		if i >= len(v.passes) || !v.passes[i].complete || v.passes[i].degraded[p.ScopeOf(rec.Ref)] {
+		if i >= len(v.passes) || !v.passes[i].complete || v.passes[i].degraded[src.Provider.ScopeOf(rec.Ref)] {
 			return nil, false
 		}
 		if owner == nil {
@@ -55,6 +54,22 @@ func (v *view) absent(rec session.Record, sources []Source) (owner *Source, abse
 		}
 	}
 	return owner, true
+}
+
+// watches reports whether the provider asks for items of the record's scope and
+// kind. A record that was recovered from damage does not know its kind.
+func watches(p Provider, rec session.Record) bool {
+	return p.Owns(rec.Ref) && (rec.Kind == "" || p.Watches(Kind(rec.Kind)))
+}
+
+// watcher is the first source that asks for the record's item, nil for none.
+func watcher(rec session.Record, sources []Source) *Source {
+	for i, src := range sources {
+		if watches(src.Provider, rec) {
+			return &sources[i]
+		}
+	}
+	return nil
 }
 
 // dropAbsent ends the waiting of items that are not listed any more: they have

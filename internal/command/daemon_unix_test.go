@@ -56,7 +56,7 @@ func newDaemonStage(t *testing.T) daemonStage {
 case "$1 $2" in
 "issue list") echo '[{"number":1,"title":"One","labels":[],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/a/issues/1","author":{"login":"octocat"}}]' ;;
 "issue view") echo '{"comments":[]}' ;;
-"api --hostname") echo '{"login":"octocat"}' ;;
+"api --hostname") echo '{"login":"octocat","number":1,"state":"open","html_url":"https://github.com/octo/a/issues/1"}' ;;
 *) echo '[]' ;;
 esac
 `)

@@ -32,7 +32,7 @@ issue view *: none
 pr view *: none
 api reviews *: none
 api inline *: none
-api item octo/api#7: closed
+api item octo/api#7: open ; closed
 repo view octo/old-fork: off
 repo view *: on
 api user *: octocat

@@ -61,6 +61,7 @@ func TestEventWords(t *testing.T) {
 		{eventlog.Unauthorized("github:octo/a#7", ""), "info poll.unauthorized github:octo/a#7 — by a deleted account"},
 		{eventlog.Adopted("github:octo/a#7", "alice", "IC_1"), "info poll.adopted github:octo/a#7 — by alice"},
 		{eventlog.ClosureDetected("github:octo/a#7", "a-7-x", "merged"), "info poll.closure_detected github:octo/a#7 — merged"},
+		{eventlog.ItemGone("github:octo/a#7", "a-7-x", "moved to octo/b#9"), "warning poll.item_gone github:octo/a#7 — moved to octo/b#9, its session is kept"},
 		{eventlog.Rearmed("github:octo/a#7", "a-7-x", "spawn", "sessions retry"), "info poll.rearmed github:octo/a#7 — spawn, by sessions retry"},
 		{eventlog.SessionSpawned("github:octo/a#7", "a-7-x", "spawn-x"), "info session.spawned github:octo/a#7 — a-7-x"},
 		{eventlog.SessionClosed("github:octo/a#7", "a-7-x", "closed"), "info session.closed github:octo/a#7 — closed"},

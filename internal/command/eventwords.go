@@ -156,6 +156,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.comment_failed":    failed,
 		"poll.spawn_failed":      failed,
 		"poll.close_failed":      failed,
+		"poll.item_gone":         func(e storedEvent) string { return e.text("reason") + ", its session is kept" },
 		"poll.rearmed":           func(e storedEvent) string { return e.text("handler") + ", by " + e.text("reason") },
 		"dispatch.queued":        storedEvent.handler,
 		"dispatch.succeeded":     func(e storedEvent) string { return e.handler() + ", " + e.took() },

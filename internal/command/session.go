@@ -94,6 +94,9 @@ func sessionLines(r session.Record, w watched, now time.Time) facts {
 	if w.orphaned(r) {
 		f.add("orphaned", "no source of the configuration asks for it, so nothing will happen to it")
 	}
+	if r.Gone != "" {
+		f.add("gone", safetext.Line(r.Gone)+"; the session is kept, and the item is asked about ever more seldom")
+	}
 	if !r.RecoveredAt.IsZero() {
 		f.add("recovered", whenWords(r.RecoveredAt, now)+", because the record could not be read")
 	}

@@ -15,6 +15,7 @@ import (
 
 	"the-loop/internal/config"
 	"the-loop/internal/nearest"
+	"the-loop/internal/safetext"
 	"the-loop/internal/session"
 	"the-loop/status"
 )
@@ -51,9 +52,10 @@ func (a *app) sessionsList() *cli.Command {
 			"STATE is none (no session was started), active, closing (the close is not delivered yet), closed or " +
 			"gave-up (its start failed too often). SINCE is for how long; LAST DELIVERY is when a handler last " +
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
-			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too often (see 'the-loop sessions retry'), 'deferred' when one was only put " +
-			"off so far, because its handler exited 75 or the system could start no process, and 'orphaned' when no source of the " +
-			"configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
+			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
+			"often (see 'the-loop sessions retry'), 'deferred' when one was only put off so far, because its handler exited 75 or " +
+			"the system could start no process, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
+			"'orphaned' when no source of the configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions list --state active --state closing\n" +
 			"   the-loop sessions list --format json | jq -r '.[] | .ref + \" \" + .state'",
@@ -333,6 +335,9 @@ func (w watched) note(r session.Record) string {
 	}
 	if r.NoHandler {
 		notes = append(notes, "no spawn handler")
+	}
+	if r.Gone != "" {
+		notes = append(notes, safetext.Line(r.Gone))
 	}
 	if len(r.GaveUp) > 0 {
 		notes = append(notes, "gave up")

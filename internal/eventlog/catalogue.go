@@ -136,6 +136,10 @@ func itemKinds() []Kind {
 			ref, session,
 			text("state", "`closed` or `merged`"),
 		}},
+		{"poll.item_gone", Warning, "The item of an active session was deleted or moved, told of once; the session is kept.", []FieldDoc{
+			ref, session,
+			text("reason", "`deleted` or `moved to OWNER/REPO#N`"),
+		}},
 		{"poll.rearmed", Info, "A delivery that was given up is tried again.", []FieldDoc{
 			ref, session,
 			handlerDoc(),

@@ -41,6 +41,13 @@ func ClosureDetected(ref, session, state string) Event {
 		field{"ref", ref}, field{"session", session}, field{"state", state})
 }
 
+// ItemGone is a live session whose item is neither open nor closed; reason says
+// where it went.
+func ItemGone(ref, session, reason string) Event {
+	return event("poll.item_gone", Warning,
+		field{"ref", ref}, field{"session", session}, field{"reason", reason})
+}
+
 // CommentForwarded is a comment that a cycle handed over, retries included.
 // The delivery's Ref is here the item that the comment stands on.
 func CommentForwarded(d Delivery, commentID, author string) Event {

@@ -47,7 +47,8 @@
 // back until the folder holds such a file, "delay:2s" for that long. A call is
 // matched by the first line whose pattern fits it; in the pattern * stands for
 // any text. A repository on github.com may be written with or without its host, and
-// so may the one that is asked for.
+// so may the one that is asked for. An item about which no line says anything
+// is open.
 //
 // The name of a call is that of gh's command, and of gh api "api item", "api
 // reviews", "api inline", "api label", "api repo", "api rate_limit" and "api

@@ -99,5 +99,8 @@ func answer(dir string, c call) (reply, error) {
 		}
 		return makeReply(dir, c, l.nth(n))
 	}
+	if c.name == "api item" { // what a script lists is open unless it says otherwise
+		return makeReply(dir, c, "open")
+	}
 	return reply{}, fmt.Errorf("the script has no line for %q", c.key())
 }

@@ -79,6 +79,7 @@ func faults() map[string]fault {
 		}},
 		"disabled":  {code: 1, stderr: disabledText, api: "gh: Issues are disabled for this repo (HTTP 410)", apiOut: body("Issues are disabled for this repo"), spares: []string{"pr list", "pr view", "repo view", "api reviews", "api inline", "api user", "api rate_limit"}},
 		"missing":   {code: 1, stderr: "HTTP 404: Not Found{graphql}", api: "gh: Not Found (HTTP 404)", apiOut: `{"message":"Not Found"}`},
+		"deleted":   {code: 1, stderr: "HTTP 410: Gone{graphql}", api: "gh: This issue was deleted (HTTP 410)", apiOut: `{"message":"This issue was deleted"}`},
 		"app-token": {code: 1, stderr: "GraphQL: Resource not accessible by integration (viewer)", api: "gh: Resource not accessible by integration (HTTP 403)", apiOut: `{"message":"Resource not accessible by integration"}`},
 		"no-limits": {code: 1, stderr: "HTTP 404: Not Found{graphql}", api: "gh: Rate limiting is not enabled. (HTTP 404)", apiOut: `{"message":"Rate limiting is not enabled."}`},
 		"cut":       {code: 1, stderr: "unexpected end of JSON input", listing: "unexpected EOF", apiOut: `[{"node_id":"MDE`, apiOK: true},

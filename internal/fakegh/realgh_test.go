@@ -50,7 +50,7 @@ var counterparts = map[string]string{
 
 // others are the faults of the fake that no double can bring about: they were
 // measured elsewhere, or no gh prints them but something that stands in its way.
-var others = []string{"dns", "null", "[]-exit-1", "token", "escape", "hang", "missing", "app-token", "no-limits"}
+var others = []string{"dns", "null", "[]-exit-1", "token", "escape", "hang", "missing", "deleted", "app-token", "no-limits"}
 
 func TestEveryFaultIsAccountedFor(t *testing.T) {
 	for name := range faults() {

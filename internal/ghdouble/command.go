@@ -16,6 +16,8 @@ import (
 //	comment R#N LOGIN TEXT [ID]
 //	chatter R#N LOGIN COUNT
 //	crowd R LABEL
+//	delete R#N
+//	transfer R#N R#M
 //	rename R OWNER/NAME
 //	remove R
 //	login HOST LOGIN
@@ -38,7 +40,7 @@ func (s *Server) Command(args ...string) (string, error) {
 	case verb == "heal" && at(0, 0):
 		s.Heal()
 		return "", nil
-	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)) || (verb == "chatter" && at(3, 3)):
+	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)) || (verb == "chatter" && at(3, 3)) || (verb == "delete" && at(1, 1)) || (verb == "transfer" && at(2, 2)):
 		return "", s.itemCommand(verb, args[0], args[1:])
 	case verb == "crowd" && at(2, 2):
 		s.Repo(args[0]).Crowd(args[1])
@@ -98,20 +100,25 @@ func parseMatch(options []string) (match Match, times int, err error) {
 
 // itemCommand changes one item that is there.
 func (s *Server) itemCommand(verb, ref string, args []string) error {
-	name, text, _ := strings.Cut(ref, "#")
-	number, err := strconv.Atoi(text)
-	if err != nil {
-		return fmt.Errorf("github double: %q is not OWNER/NAME#N", ref)
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hostName, full := splitRepo(name)
-	r := s.host(hostName).find(full)
-	if r == nil || r.items[number] == nil {
-		return fmt.Errorf("github double: there is no %s", ref)
+	r, number, err := s.named(ref)
+	if err != nil {
+		return err
 	}
 	it := r.items[number]
+	if it == nil {
+		return fmt.Errorf("github double: there is no %s", ref)
+	}
 	switch verb {
+	case "delete":
+		r.depart(number, nil)
+	case "transfer":
+		to, as, err := s.named(args[0])
+		if err != nil {
+			return err
+		}
+		r.transfer(number, to, as)
 	case "state":
 		it.State = args[0]
 		it.touch()
@@ -134,6 +141,21 @@ func (s *Server) itemCommand(verb, ref string, args []string) error {
 		}
 	}
 	return nil
+}
+
+// named is the repository and the number in R#N.
+func (s *Server) named(ref string) (*Repo, int, error) {
+	name, text, _ := strings.Cut(ref, "#")
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, 0, fmt.Errorf("github double: %q is not OWNER/NAME#N", ref)
+	}
+	hostName, full := splitRepo(name)
+	r := s.host(hostName).find(full)
+	if r == nil {
+		return nil, 0, fmt.Errorf("github double: there is no %s", ref)
+	}
+	return r, number, nil
 }
 
 func (s *Server) logCommand(verb string, options []string) (string, error) {

@@ -140,6 +140,7 @@ func (s *Server) loadRepo(spec repoSpec) {
 	r.archived = spec.Archived
 	r.labels = spec.Labels
 	clear(r.items)
+	clear(r.left)
 	for _, it := range spec.Issues {
 		r.add(it, false)
 	}

@@ -20,6 +20,7 @@ type Repo struct {
 	nullNode  bool // found with a null among its items, while a fault says so
 	labels    []string
 	items     map[int]*item
+	left      map[int]*departed // what was deleted or transferred, by its number here
 }
 
 // Repo returns the repository called [HOST/]OWNER/NAME and makes it, empty and
@@ -38,7 +39,7 @@ func (s *Server) repo(name string) *Repo {
 	}
 	owner, short, _ := strings.Cut(full, "/")
 	s.lastID++
-	r := &Repo{server: s, host: h, id: s.lastID, owner: owner, name: short, items: map[int]*item{}}
+	r := &Repo{server: s, host: h, id: s.lastID, owner: owner, name: short, items: map[int]*item{}, left: map[int]*departed{}}
 	h.repos[strings.ToLower(full)] = r
 	return r
 }

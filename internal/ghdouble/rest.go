@@ -43,6 +43,8 @@ func (c call) restItem() Reply {
 	number, _ := strconv.Atoi(c.number)
 	it := c.repo.visible(number)
 	switch {
+	case c.Kind == APIIssue && c.repo.left[number] != nil:
+		return c.left(c.repo.left[number])
 	case it != nil && c.Kind == APIIssue:
 		return jsonReply(http.StatusOK, restItem(it))
 	case it != nil && it.pull && c.Kind == APIReviews:
@@ -83,11 +85,13 @@ func (c call) redirect() Reply {
 }
 
 // base is the address of the REST API, as links in answers write it.
-func (c call) base() string {
-	if c.host.name == defaultHost {
+func (c call) base() string { return c.host.base() }
+
+func (h *host) base() string {
+	if h.name == defaultHost {
 		return "https://api.github.com"
 	}
-	return "https://" + c.host.name + "/api/v3"
+	return "https://" + h.name + "/api/v3"
 }
 
 // pages answers the page that is asked for and links to the next and the last.
@@ -172,7 +176,7 @@ func restItem(it *item) map[string]any {
 	}
 	o := map[string]any{
 		"node_id": it.nodeID(), "number": it.Number, "title": it.Title, "body": it.Body, "state": state,
-		"html_url": it.url(), "user": account(it.Author), "labels": labels, "comments": len(it.Comments),
+		"html_url": it.url(), "repository_url": it.repo.address(), "user": account(it.Author), "labels": labels, "comments": len(it.Comments),
 		"created_at": it.CreatedAt, "updated_at": it.UpdatedAt, "closed_at": it.closedAt("closed", "merged"),
 	}
 	if it.pull {

@@ -96,6 +96,8 @@ func (r *Record) set(key, value string) bool {
 		return setBool(&r.Settle, value)
 	case "fed":
 		return setBool(&r.Fed, value)
+	case "gone":
+		return setString(&r.Gone, value)
 	case "unauthorizedTold":
 		return setBool(&r.UnauthorizedTold, value)
 	case "noHandler":

@@ -62,6 +62,9 @@ type Record struct {
 	// Fed is set on a pull request whose comments went to the session of an
 	// issue: it gets none of its own unless somebody adopts it.
 	Fed bool `json:"fed,omitempty"`
+	// Gone is set while the item of a live session answers that it is neither
+	// open nor closed: "deleted" or "moved to OWNER/REPO#N".
+	Gone string `json:"gone,omitempty"`
 	// UnauthorizedTold is set once it was said that nobody who may do so has
 	// started the item.
 	UnauthorizedTold bool `json:"unauthorizedTold,omitempty"`

@@ -174,7 +174,10 @@ func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueStat
 		return gh.IssueState{}, err
 	}
 	state := map[bool]string{true: "open", false: "closed"}[i.Open]
-	return gh.IssueState{Number: i.Number, State: state, Merged: i.Merged, URL: i.URL()}, nil
+	return gh.IssueState{
+		Owner: r.Owner, Name: r.Name, Number: i.Number, State: state, Merged: i.Merged, URL: i.URL(),
+		PullRequest: i.Kind == simgithub.Pull,
+	}, nil
 }
 
 func (c *client) Login(ctx context.Context, host string) (string, error) {

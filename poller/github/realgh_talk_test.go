@@ -60,12 +60,12 @@ func TestRealGHEnded(t *testing.T) {
 			p := realProvider(t, c, "octo/a")
 			s.Repo("octo/a").SetState(9, "merged")
 			if fault == "" {
-				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got != poller.StillOpen {
-					t.Errorf("an open item is %q, %v", got, err)
+				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.StillOpen {
+					t.Errorf("an open item is %q, %v", got.Ending, err)
 				}
 				s.Repo("octo/a").SetState(7, "closed")
-				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got != poller.EndedClosed {
-					t.Errorf("a closed item is %q, %v", got, err)
+				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.EndedClosed {
+					t.Errorf("a closed item is %q, %v", got.Ending, err)
 				}
 			} else {
 				fact, err := ghdouble.FactNamed(fault)
@@ -75,8 +75,8 @@ func TestRealGHEnded(t *testing.T) {
 				s.Fail(ghdouble.Match{}, fact.Fault)
 			}
 			got, err := p.Ended(t.Context(), "github:octo/a#9")
-			if got != want || (err == nil) != (want != "") {
-				t.Errorf("a merged pull request is %q, %v, want %q", got, err, want)
+			if got.Ending != want || (err == nil) != (want != "") {
+				t.Errorf("a merged pull request is %q, %v, want %q", got.Ending, err, want)
 			}
 		})
 	}

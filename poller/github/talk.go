@@ -2,9 +2,7 @@ package github
 
 import (
 	"context"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"the-loop/gh"
@@ -100,34 +98,6 @@ func (p *Provider) inline(ctx context.Context, r gh.Repo, n int) ([]poller.Comme
 		return pages(len(list)), err
 	})
 	return comments, err
-}
-
-// Ended asks the item itself. An answer that names another number is about
-// another item: this one was moved, which is not known to be its end.
-func (p *Provider) Ended(ctx context.Context, ref string) (poller.Ending, error) {
-	repo := p.owned[p.ScopeOf(ref)]
-	if repo == nil {
-		return "", fmt.Errorf("%s is of no repository of this source", ref)
-	}
-	_, digits, _ := strings.Cut(ref, "#")
-	number, err := strconv.Atoi(digits)
-	if err != nil {
-		return "", fmt.Errorf("%s names no item", ref)
-	}
-	var state gh.IssueState
-	err = p.ask(ctx, repo.Host, rest, func() (_ int, err error) {
-		state, err = p.Client.IssueState(ctx, repo.Repo, number)
-		return 1, err
-	})
-	switch {
-	case err != nil:
-		return "", err
-	case state.Number != number || !state.Closed():
-		return poller.StillOpen, nil
-	case state.Merged:
-		return poller.EndedMerged, nil
-	}
-	return poller.EndedClosed, nil
 }
 
 // Login is gh's own login on the host.

@@ -50,32 +50,6 @@ func TestAPartOfTheCommentsIsNone(t *testing.T) {
 	}
 }
 
-func TestEnded(t *testing.T) {
-	for name, tt := range map[string]struct {
-		answer any
-		want   poller.Ending
-		fails  bool
-	}{
-		"open":           {answer: gh.IssueState{Number: 9, State: "open"}, want: poller.StillOpen},
-		"closed":         {answer: gh.IssueState{Number: 9, State: "closed"}, want: poller.EndedClosed},
-		"merged":         {answer: gh.IssueState{Number: 9, State: "closed", Merged: true}, want: poller.EndedMerged},
-		"another number": {answer: gh.IssueState{Number: 4, State: "closed"}, want: poller.StillOpen},
-		"no answer":      {answer: errGateway, fails: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := provider(t, newFake(t).on("state octo/a#9", tt.answer), "octo/a").Ended(t.Context(), "github:octo/a#9")
-			if got != tt.want || (err != nil) != tt.fails {
-				t.Errorf("got %q, error %v", got, err)
-			}
-		})
-	}
-	for _, ref := range []string{"github:octo/other#9", "github:octo/a#x", "x"} {
-		if _, err := provider(t, newFake(t), "octo/a").Ended(t.Context(), ref); err == nil {
-			t.Errorf("%s: no error", ref)
-		}
-	}
-}
-
 // TestRateLimitPutsOff: a limit that is met while an item is read stops the
 // reading of all items of that host, and none of them is an error.
 func TestRateLimitPutsOff(t *testing.T) {

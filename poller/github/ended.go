@@ -1,0 +1,77 @@
+package github
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// Ended asks the item itself. GitHub follows a transfer, so an answer about
+// another number or repository means that the item was moved.
+func (p *Provider) Ended(ctx context.Context, ref string) (poller.Answer, error) {
+	repo := p.owned[p.ScopeOf(ref)]
+	if repo == nil {
+		return poller.Answer{}, fmt.Errorf("%s is of no repository of this source", ref)
+	}
+	_, digits, _ := strings.Cut(ref, "#")
+	number, err := strconv.Atoi(digits)
+	if err != nil {
+		return poller.Answer{}, fmt.Errorf("%s names no item", ref)
+	}
+	var state gh.IssueState
+	err = p.ask(ctx, repo.Host, rest, func() (_ int, err error) {
+		state, err = p.Client.IssueState(ctx, repo.Repo, number)
+		return 1, err
+	})
+	switch {
+	case gh.NoSuchItem(err):
+		return p.deleted(ctx, repo, err)
+	case err != nil:
+		return poller.Answer{}, err
+	case !state.Is(repo.Repo, number):
+		return poller.Answer{Ending: poller.Gone, MovedTo: fmt.Sprintf("%s/%s#%d", state.Owner, state.Name, state.Number)}, nil
+	}
+	return answer(state), nil
+}
+
+// answer is what an item says that is where it was.
+func answer(s gh.IssueState) poller.Answer {
+	a := poller.Answer{
+		Ending: poller.StillOpen, Kind: poller.KindIssue, Title: s.Title, URL: s.URL, Author: login(s.Author),
+	}
+	if s.PullRequest {
+		a.Kind = poller.KindPullRequest
+	}
+	switch {
+	case s.Closed() && s.Merged:
+		a.Ending = poller.EndedMerged
+	case s.Closed():
+		a.Ending = poller.EndedClosed
+	}
+	return a
+}
+
+// deleted decides what it means that GitHub knows no such item: the same is said
+// of every item when the repository is out of reach, was renamed or has its
+// Issues disabled. Only a repository that answers proves that the item is gone;
+// else noItem stays a failure.
+func (p *Provider) deleted(ctx context.Context, repo *repository, noItem error) (poller.Answer, error) {
+	var r gh.Repository
+	err := p.ask(ctx, repo.Host, graphQL, func() (_ int, err error) {
+		r, err = p.Client.Repository(ctx, repo.Repo)
+		return 1, err
+	})
+	switch {
+	case ctx.Err() != nil, errors.Is(err, poller.ErrPutOff):
+		return poller.Answer{}, err
+	case err != nil, r.HasIssuesEnabled == nil || !*r.HasIssuesEnabled,
+		!strings.EqualFold(r.NameWithOwner, repo.Owner+"/"+repo.Name):
+		return poller.Answer{}, noItem
+	}
+	return poller.Answer{Ending: poller.Gone}, nil
+}
