@@ -14,6 +14,7 @@ const share = 0.9
 type account struct {
 	host, login string
 	calls       int
+	cost        int // of the calls, in points
 	points      int // that it has in an hour
 }
 
@@ -25,7 +26,7 @@ func (e *examination) quota() {
 		return
 	}
 	for _, a := range e.accounts() {
-		hourly := pointsAnHour(a.calls, e.plan.interval)
+		hourly := pointsAnHour(a.cost, e.plan.interval)
 		sum := fmt.Sprintf("%s a cycle, one %s, %s %d of %d points an hour",
 			counted(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
 		most := share * float64(a.points)
@@ -33,7 +34,7 @@ func (e *examination) quota() {
 			e.ok("quota", a.host, sum)
 			continue
 		}
-		seconds := int(math.Ceil(float64(a.calls) * 3600 / most))
+		seconds := int(math.Ceil(float64(a.cost) * 3600 / most))
 		fix := fmt.Sprintf("set polling.intervalSeconds: %d", seconds)
 		switch {
 		case e.plan.pace:
@@ -61,15 +62,25 @@ func (e *examination) accounts() []*account {
 	for _, p := range e.plan.programs {
 		for _, h := range p.hosts {
 			if h.points > 0 {
-				find(h).calls += h.calls
+				find(h).add(p, h)
 			}
 		}
 	}
 	return accounts
 }
 
-func pointsAnHour(calls int, interval time.Duration) int {
-	return int(math.Ceil(float64(calls) * float64(time.Hour) / float64(interval)))
+// add takes a host's calls over. By GitHub's formula a listing costs a point,
+// and one of pull requests that asks which issues they close costs two.
+func (a *account) add(p *program, h *host) {
+	a.calls += h.calls
+	a.cost += h.calls
+	if p.references {
+		a.cost += h.pulls
+	}
+}
+
+func pointsAnHour(cost int, interval time.Duration) int {
+	return int(math.Ceil(float64(cost) * float64(time.Hour) / float64(interval)))
 }
 
 // every says how often, for an interval.

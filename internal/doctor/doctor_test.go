@@ -19,6 +19,7 @@ import (
 // double is a GitHub in which all is well but for what a test changes.
 type double struct {
 	pathErr, versionErr, closingErr, loginErr, limitErr error
+	noReferences                                        bool
 
 	version    string
 	limits     gh.RateLimits
@@ -30,10 +31,13 @@ type double struct {
 	beforeRepo func()
 }
 
-func (d *double) Path() (string, error)                                { return "/usr/bin/gh", d.pathErr }
-func (d *double) Version(context.Context) (string, error)              { return d.version, d.versionErr }
-func (d *double) KnowsClosingReferences(context.Context) (bool, error) { return true, d.closingErr }
-func (d *double) Login(context.Context, string) (string, error)        { return "octocat", d.loginErr }
+func (d *double) Path() (string, error)                   { return "/usr/bin/gh", d.pathErr }
+func (d *double) Version(context.Context) (string, error) { return d.version, d.versionErr }
+func (d *double) KnowsClosingReferences(context.Context) (bool, error) {
+	return !d.noReferences, d.closingErr
+}
+
+func (d *double) Login(context.Context, string) (string, error) { return "octocat", d.loginErr }
 func (d *double) RateLimit(context.Context, string) (gh.RateLimits, error) {
 	return d.limits, d.limitErr
 }
@@ -202,7 +206,7 @@ ok octo/a: it has the label more →
 ok ghe.example.com/octo/c: reachable →
 ok ghe.example.com/octo/c: it has the label THE-LOOP →
 ok ghe.example.com/octo/c: it has the label more →
-ok github.com: 3 calls a cycle, one a minute, are 180 of 5000 points an hour →
+ok github.com: 3 calls a cycle, one a minute, are 240 of 5000 points an hour →
 ok ghe.example.com: 1 call a cycle, one a minute, is 60 of 5000 points an hour →`)
 	if diff := cmp.Diff([]string{"octo/a", "ghe.example.com/octo/c"}, d.asked); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
@@ -230,9 +234,9 @@ func TestEachGHIsLookedAt(t *testing.T) {
 ok octo/a: reachable →
 error gh: /opt/gh does not exist → install it from https://cli.github.com, or set ghBinary to its path
 warning gh: its repository was not asked for → mend that, then run doctor again
-ok github.com: 2 calls a cycle, one a minute, are 120 of 5000 points an hour →`)
+ok github.com: 2 calls a cycle, one a minute, are 180 of 5000 points an hour →`)
 	o.Client = func(config.Source) GitHub { return d }
-	check(t, examine(t, o, "quota"), "ok github.com: 4 calls a cycle, one a minute, are 240 of 5000 points an hour →")
+	check(t, examine(t, o, "quota"), "ok github.com: 4 calls a cycle, one a minute, are 360 of 5000 points an hour →")
 }
 
 func TestQuota(t *testing.T) {
@@ -240,23 +244,27 @@ func TestQuota(t *testing.T) {
 		repos, limit int
 		interval     time.Duration
 		pace         bool
+		references   bool // asked for, which makes a listing of pull requests cost two points
 		want         string
 	}{
-		"little":           {1, 5000, time.Minute, true, "ok github.com: 2 calls a cycle, one a minute, are 120 of 5000 points an hour →"},
-		"just enough":      {37, 5000, time.Minute, false, "ok github.com: 74 calls a cycle, one a minute, are 4440 of 5000 points an hour →"},
-		"little is left":   {41, 5000, time.Minute, false, "warning github.com: 82 calls a cycle, one a minute, are 4920 of 5000 points an hour → set polling.intervalSeconds: 66"},
-		"paced":            {100, 5000, time.Minute, true, "warning github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160 (until then polling.pace waits longer)"},
-		"too much":         {100, 5000, time.Minute, false, "error github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160"},
-		"another limit":    {100, 15000, time.Minute, false, "ok github.com: 200 calls a cycle, one a minute, are 12000 of 15000 points an hour →"},
-		"often":            {1, 5000, 10 * time.Millisecond, true, "warning github.com: 2 calls a cycle, one every 10ms, are 720000 of 5000 points an hour → set polling.intervalSeconds: 2 (until then polling.pace waits longer)"},
-		"seldom":           {1, 5000, 90 * time.Minute, true, "ok github.com: 2 calls a cycle, one every 1h30m, are 2 of 5000 points an hour →"},
-		"a limit untold":   {1, 0, time.Minute, true, ""},
-		"hourly":           {1, 5000, time.Hour, true, "ok github.com: 2 calls a cycle, one an hour, are 2 of 5000 points an hour →"},
-		"the advice holds": {1, 5000, 1600 * time.Millisecond, false, "ok github.com: 2 calls a cycle, one every 1.6s, are 4500 of 5000 points an hour →"},
+		"little":           {1, 5000, time.Minute, true, false, "ok github.com: 2 calls a cycle, one a minute, are 120 of 5000 points an hour →"},
+		"just enough":      {37, 5000, time.Minute, false, false, "ok github.com: 74 calls a cycle, one a minute, are 4440 of 5000 points an hour →"},
+		"little is left":   {41, 5000, time.Minute, false, false, "warning github.com: 82 calls a cycle, one a minute, are 4920 of 5000 points an hour → set polling.intervalSeconds: 66"},
+		"paced":            {100, 5000, time.Minute, true, false, "warning github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160 (until then polling.pace waits longer)"},
+		"too much":         {100, 5000, time.Minute, false, false, "error github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160"},
+		"another limit":    {100, 15000, time.Minute, false, false, "ok github.com: 200 calls a cycle, one a minute, are 12000 of 15000 points an hour →"},
+		"often":            {1, 5000, 10 * time.Millisecond, true, false, "warning github.com: 2 calls a cycle, one every 10ms, are 720000 of 5000 points an hour → set polling.intervalSeconds: 2 (until then polling.pace waits longer)"},
+		"seldom":           {1, 5000, 90 * time.Minute, true, false, "ok github.com: 2 calls a cycle, one every 1h30m, are 2 of 5000 points an hour →"},
+		"a limit untold":   {1, 0, time.Minute, true, false, ""},
+		"with references":  {25, 5000, time.Minute, false, true, "ok github.com: 50 calls a cycle, one a minute, are 4500 of 5000 points an hour →"},
+		"too many of them": {27, 5000, time.Minute, false, true, "warning github.com: 54 calls a cycle, one a minute, are 4860 of 5000 points an hour → set polling.intervalSeconds: 65"},
+		"hourly":           {1, 5000, time.Hour, true, false, "ok github.com: 2 calls a cycle, one an hour, are 2 of 5000 points an hour →"},
+		"the advice holds": {1, 5000, 1600 * time.Millisecond, false, false, "ok github.com: 2 calls a cycle, one every 1.6s, are 4500 of 5000 points an hour →"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			d, o := well(t)
+			d.noReferences = !tt.references
 			d.limits = gh.RateLimits{"graphql": {Limit: tt.limit, Remaining: 1, Reset: time.Now().Add(time.Minute)}}
 			var repos []string
 			for i := range tt.repos {

@@ -24,7 +24,9 @@ type program struct {
 	binary string
 	client GitHub
 	path   string // "" until it was found
-	hosts  []*host
+	// references says that it asks which issues a pull request closes.
+	references bool
+	hosts      []*host
 }
 
 // host is what a gh is asked about one host.
@@ -32,6 +34,7 @@ type host struct {
 	name  string
 	repos []*repository
 	calls int // of one cycle
+	pulls int // listings of pull requests among them
 	login string
 	// points is what the login may use up in an hour, 0 when that is not known.
 	points int
@@ -90,6 +93,9 @@ func (p *plan) add(o Options, s config.Source) {
 	for _, repo := range s.Repos {
 		h := p.host(o, s, repo.Host)
 		h.calls += kinds
+		if s.PullRequests {
+			h.pulls++
+		}
 		r := h.repository(repo)
 		if r == nil {
 			r = &repository{Repo: repo}

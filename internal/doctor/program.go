@@ -69,6 +69,7 @@ func tooOld(version string) bool {
 func (e *examination) closingReferences(ctx context.Context, p *program) {
 	const check, subject = "closing-references", "gh"
 	knows, err := p.client.KnowsClosingReferences(ctx)
+	p.references = knows && err == nil
 	switch {
 	case gh.ClassOf(err) == gh.Unauthenticated:
 		// A login on one host only does not satisfy every version; what it
