@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -37,11 +38,13 @@ type Repository struct {
 
 // fullName is OWNER/REPO, more loosely than in a configuration: the oldest
 // accounts have names that GitHub gives nobody any more.
-var fullName = regexp.MustCompile(`^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
+var fullName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
+})
 
 func isFullName(s string) bool {
 	owner, name, _ := strings.Cut(s, "/")
-	return max(len(owner), len(name)) <= maxName && fullName.MatchString(s)
+	return max(len(owner), len(name)) <= maxName && fullName().MatchString(s)
 }
 
 const repositoryFields = "nameWithOwner,hasIssuesEnabled"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"the-loop/internal/safetext"
 )
@@ -89,7 +90,7 @@ func NotResolvable(err error) bool {
 // The other limits are secondary ones, which say nothing of the quota.
 func QuotaUsedUp(err error) bool {
 	e, ok := errors.AsType[*Error](err)
-	return ok && e.Class == RateLimited && usedUp.MatchString(e.stderr)
+	return ok && e.Class == RateLimited && usedUp().MatchString(e.stderr)
 }
 
 // newError makes a transient error of text in which others' text may stand.
@@ -104,10 +105,12 @@ func newError(cause error, format string, args ...any) *Error {
 
 // sequence is what terminals obey: a control sequence, such as one for a colour,
 // and a command to the system, such as a link, which is ended within its line.
-var sequence = regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x{9d})[^\x07\x1b\n\x{9c}]*(?:\x07|\x1b\\|\x{9c})`)
+var sequence = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x{9d})[^\x07\x1b\n\x{9c}]*(?:\x07|\x1b\\|\x{9c})`)
+})
 
 // plain is text in one line, without what a terminal obeys or does not show.
-func plain(text string) string { return safetext.Strip(sequence.ReplaceAllString(text, ""), 0) }
+func plain(text string) string { return safetext.Strip(sequence().ReplaceAllString(text, ""), 0) }
 
 // exitError describes a gh that ended with another status than 0.
 func exitError(args []string, end ending) *Error {
@@ -138,10 +141,16 @@ const exitNotLoggedIn = 4
 // The texts hold spaces or may not follow a slash or a name's character, so
 // that no repository's name that gh repeats can be taken for one of them.
 var (
-	rateLimit = regexp.MustCompile(`rate limit (already )?exceeded|secondary rate limit|abuse detection mechanism|` +
-		`\bhttp 429\b|too many requests|(^|[^\w./-])rate_limited($|[^\w./-])`)
-	usedUp   = regexp.MustCompile(`api rate limit (already )?exceeded`)
-	badLogin = regexp.MustCompile(`\bhttp 401\b|status code: 401\b|invalid header field value for "authorization"`)
+	rateLimit = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`rate limit (already )?exceeded|secondary rate limit|abuse detection mechanism|` +
+			`\bhttp 429\b|too many requests|(^|[^\w./-])rate_limited($|[^\w./-])`)
+	})
+	usedUp = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`api rate limit (already )?exceeded`)
+	})
+	badLogin = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\bhttp 401\b|status code: 401\b|invalid header field value for "authorization"`)
+	})
 )
 
 // classify reads what gh said. That issues are disabled is believed only of a
@@ -152,9 +161,9 @@ func classify(args []string, e *Error) Class {
 	switch {
 	case listsIssues && e.ExitCode > 0 && strings.Contains(e.stderr, "has disabled issues"):
 		return IssuesDisabled
-	case rateLimit.MatchString(e.stderr):
+	case rateLimit().MatchString(e.stderr):
 		return RateLimited
-	case e.ExitCode == exitNotLoggedIn, badLogin.MatchString(e.stderr):
+	case e.ExitCode == exitNotLoggedIn, badLogin().MatchString(e.stderr):
 		return Unauthenticated
 	}
 	return Transient

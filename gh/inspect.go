@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // What is here serves a look at the whole set-up; no cycle asks any of it.
@@ -68,7 +69,9 @@ func (c *Client) KnowsClosingReferences(ctx context.Context) (bool, error) {
 	return false, without(args, "a complaint")
 }
 
-var statusForm = regexp.MustCompile(`(?:^|[\s(])http ([1-5]\d\d)\b`)
+var statusForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s(])http ([1-5]\d\d)\b`)
+})
 
 // The statuses that somebody asks for. The package net/http would bring a whole
 // client and server into the start of every command.
@@ -84,7 +87,7 @@ func StatusOf(err error) int {
 	if !ok {
 		return 0
 	}
-	m := statusForm.FindStringSubmatch(e.stderr)
+	m := statusForm().FindStringSubmatch(e.stderr)
 	if m == nil {
 		return 0
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"the-loop/internal/safetext"
@@ -15,11 +16,13 @@ const maxSaid = 100
 
 // callForm is how an error of a gh call begins. Which call it was is plain from
 // the finding, whose line is short.
-var callForm = regexp.MustCompile(`^gh( \S+){1,3} exited \d+: `)
+var callForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^gh( \S+){1,3} exited \d+: `)
+})
 
 // said is an error's text within a message.
 func said(err error) string {
-	return safetext.Strip(callForm.ReplaceAllString(err.Error(), ""), maxSaid)
+	return safetext.Strip(callForm().ReplaceAllString(err.Error(), ""), maxSaid)
 }
 
 // cause is the innermost error, without the path and the system call that the
@@ -31,11 +34,13 @@ func cause(err error) error {
 	return err
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,~-]+$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,~-]+$`)
+})
 
 // shellWord is s as one word of a command that is typed into a POSIX shell.
 func shellWord(s string) string {
-	if plainWord.MatchString(s) && !strings.HasPrefix(s, "~") {
+	if plainWord().MatchString(s) && !strings.HasPrefix(s, "~") {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
@@ -44,7 +49,7 @@ func shellWord(s string) string {
 // quoted is a name within a message, in quotes when it could be taken for more
 // than one word of it.
 func quoted(name string) string {
-	if plainWord.MatchString(name) {
+	if plainWord().MatchString(name) {
 		return name
 	}
 	return fmt.Sprintf("%q", name)

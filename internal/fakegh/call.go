@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // call is a gh command line, as far as the fake knows one.
@@ -208,8 +209,12 @@ func (c *call) checkArgs() error {
 }
 
 var (
-	repoPattern   = regexp.MustCompile(`^([A-Za-z0-9.:-]+/)?[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
-	numberPattern = regexp.MustCompile(`^[1-9][0-9]*$`)
+	repoPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z0-9.:-]+/)?[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
+	})
+	numberPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[1-9][0-9]*$`)
+	})
 )
 
 // complete fills in the target.
@@ -217,7 +222,7 @@ func (c *call) complete() error {
 	if len(c.fields) == 0 {
 		return errors.New("fakegh: --json is missing")
 	}
-	if !repoPattern.MatchString(c.repo) {
+	if !repoPattern().MatchString(c.repo) {
 		err := fmt.Errorf("expected the \"[HOST/]OWNER/REPO\" format, got %q", c.repo)
 		if c.name == "repo view" {
 			return fmt.Errorf("argument error: %w", err)
@@ -230,9 +235,9 @@ func (c *call) complete() error {
 		return nil
 	}
 	switch {
-	case !numberPattern.MatchString(c.number) && c.name == "issue view":
+	case !numberPattern().MatchString(c.number) && c.name == "issue view":
 		return fmt.Errorf("invalid issue format: %q", c.number)
-	case !numberPattern.MatchString(c.number):
+	case !numberPattern().MatchString(c.number):
 		return errors.New("fakegh: a pull request is known by its number only")
 	case !slices.Equal(c.fields, []string{"comments"}):
 		return errors.New("fakegh: view answers with comments only")

@@ -5,14 +5,21 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
 var (
-	epoch          = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	itemPattern    = regexp.MustCompile(`^#(\d+)(?:-(\d+))?(?:~(\d+))?(?:@([^ ="^]*))?(?:=([^ "^]*))?(?:\^(\d+))?((?:"(?:[^"\\]|\\.)*"){0,2})(?: +|$)`)
-	commentPattern = regexp.MustCompile(`^([A-Za-z0-9_-]+)@([^ "]*) +("(?:[^"\\]|\\.)*")(?: +|$)`)
-	quotedPattern  = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	epoch       = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	itemPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^#(\d+)(?:-(\d+))?(?:~(\d+))?(?:@([^ ="^]*))?(?:=([^ "^]*))?(?:\^(\d+))?((?:"(?:[^"\\]|\\.)*"){0,2})(?: +|$)`)
+	})
+	commentPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^([A-Za-z0-9_-]+)@([^ "]*) +("(?:[^"\\]|\\.)*")(?: +|$)`)
+	})
+	quotedPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+	})
 )
 
 func address(c call, n int) string {
@@ -31,7 +38,7 @@ func address(c call, n int) string {
 func renderItems(c call, text string) (any, error) {
 	items := []any{}
 	for text != "" {
-		m := itemPattern.FindStringSubmatch(text)
+		m := itemPattern().FindStringSubmatch(text)
 		if m == nil {
 			return nil, fmt.Errorf("no item at %q", text)
 		}
@@ -64,7 +71,7 @@ func renderItem(c call, n int, m []string) (any, error) {
 		"url":       address(c, n), "author": map[string]any{"login": author},
 		"labels": labels(c), "headRefName": m[5], "isDraft": false, "comments": []any{}, "reviews": []any{},
 	}
-	for i, q := range quotedPattern.FindAllString(m[7], 2) {
+	for i, q := range quotedPattern().FindAllString(m[7], 2) {
 		s, err := strconv.Unquote(q)
 		if err != nil {
 			return nil, err
@@ -108,7 +115,7 @@ func renderConversation(c call, text string) (any, error) {
 		text = ""
 	}
 	for n := 1; text != ""; n++ {
-		m := commentPattern.FindStringSubmatch(text)
+		m := commentPattern().FindStringSubmatch(text)
 		if m == nil {
 			return nil, fmt.Errorf("no comment at %q", text)
 		}

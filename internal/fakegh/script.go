@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // line is one line of the script: which calls it fits and what it answers.
@@ -70,13 +71,15 @@ func glob(key string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^` + strings.ReplaceAll(quoted, `\*`, `.*`) + `$`)
 }
 
-var timesPattern = regexp.MustCompile(`^(.*[^*])\*(\d+)$`)
+var timesPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.*[^*])\*(\d+)$`)
+})
 
 func parseRepeated(text string) (repeated, error) {
 	if text == "" {
 		return repeated{}, fmt.Errorf("an empty answer: write [] or none")
 	}
-	m := timesPattern.FindStringSubmatch(text)
+	m := timesPattern().FindStringSubmatch(text)
 	if m == nil {
 		return repeated{text: text, times: 1}, nil
 	}

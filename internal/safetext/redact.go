@@ -1,6 +1,9 @@
 package safetext
 
-import "regexp"
+import (
+	"regexp"
+	"sync"
+)
 
 // removed stands where a secret stood.
 const removed = "[redacted]"
@@ -11,26 +14,32 @@ const removed = "[redacted]"
 //
 // A word boundary alone would miss a token glued to what stands before it, as
 // in %3Aghp_…; a token without one is known by its length.
-var secrets = []struct {
+//
+// They are compiled when the first text is redacted: most commands redact none.
+var secrets = sync.OnceValue(func() []secret {
+	return []secret{
+		// The path of a URL may hold an @; it is spared only when no colon, and
+		// so no password, stands before it.
+		{regexp.MustCompile(`://[^\s/?#"'<>:]*:[^\s"'<>]*@`), "://" + removed + "@"},
+		{regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + removed + "@"},
+		{regexp.MustCompile(`[\w.~%+-]+:[^\s/@:"'<>]+@([A-Za-z0-9\[])`), removed + "@$1"},
+		// A query can be a link's whole secret (single sign-on); a fragment is
+		// one only where it has the form of a query.
+		{regexp.MustCompile(`(://[^\s?#"'<>]*)\?[^\s"'<>]*`), "$1?" + removed},
+		{regexp.MustCompile(`(://[^\s?#"'<>]*)#[^\s"'<>]*=[^\s"'<>]*`), "$1#" + removed},
+		{regexp.MustCompile(`(?i)github_pat_\w+`), removed},
+		{regexp.MustCompile(`(?i)\bgh[a-z0-9]_[\w.-]*\w`), removed},
+		{regexp.MustCompile(`(?i)gh[oprsu]_[a-z0-9]{20}(?:[\w.-]*\w)?`), removed},
+		{
+			regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?(?:basic|bearer|token))\s+[^\s"',]+`),
+			"$1 " + removed,
+		},
+	}
+})
+
+type secret struct {
 	form *regexp.Regexp
 	rest string
-}{
-	// The path of a URL may hold an @; it is spared only when no colon, and
-	// so no password, stands before it.
-	{regexp.MustCompile(`://[^\s/?#"'<>:]*:[^\s"'<>]*@`), "://" + removed + "@"},
-	{regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + removed + "@"},
-	{regexp.MustCompile(`[\w.~%+-]+:[^\s/@:"'<>]+@([A-Za-z0-9\[])`), removed + "@$1"},
-	// A query can be a link's whole secret (single sign-on); a fragment is
-	// one only where it has the form of a query.
-	{regexp.MustCompile(`(://[^\s?#"'<>]*)\?[^\s"'<>]*`), "$1?" + removed},
-	{regexp.MustCompile(`(://[^\s?#"'<>]*)#[^\s"'<>]*=[^\s"'<>]*`), "$1#" + removed},
-	{regexp.MustCompile(`(?i)github_pat_\w+`), removed},
-	{regexp.MustCompile(`(?i)\bgh[a-z0-9]_[\w.-]*\w`), removed},
-	{regexp.MustCompile(`(?i)gh[oprsu]_[a-z0-9]{20}(?:[\w.-]*\w)?`), removed},
-	{
-		regexp.MustCompile(`(?i)\b(authorization["']?[:=]\s*["']?(?:basic|bearer|token))\s+[^\s"',]+`),
-		"$1 " + removed,
-	},
 }
 
 // Redact returns s with "[redacted]" in place of GitHub tokens (gh?_…,
@@ -39,7 +48,7 @@ var secrets = []struct {
 // in plain text: characters that hide inside a secret have to be taken out
 // first, with [Strip].
 func Redact(s string) string {
-	for _, secret := range secrets {
+	for _, secret := range secrets() {
 		s = secret.form.ReplaceAllString(s, secret.rest)
 	}
 	return s
