@@ -20,6 +20,7 @@ import (
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -204,7 +205,13 @@ func heartbeatKeys(t *testing.T) []string {
 	f := paced(example())
 	f.Progress = &heartbeat.Progress{StartedAt: f.StartedAt, UpdatedAt: f.StartedAt, Done: 1, Total: 2, Scope: "octo/repo-a"}
 	f.ConfigError = "what is wrong"
-	f.Standing = poller.Standing{NoHandler: poller.Waiting{Count: 3, First: "github:octo/repo-a#7"}}
+	waiting := poller.Waiting{Count: 3, First: "github:octo/repo-a#7"}
+	f.Standing = poller.Standing{
+		GaveUp: waiting, Held: waiting, NoHandler: waiting, Unwritten: 3,
+		Gone:     []poller.GoneItem{{Ref: "github:octo/repo-a#7", Note: "deleted"}},
+		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
+		Workload: session.Workload{Running: 4, Waiting: 12},
+	}
 	f.LogError = "what is lost"
 	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why"}}
 	text, err := f.Encode()

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"the-loop/heartbeat"
+	"the-loop/internal/session"
 	"the-loop/poller"
 )
 
@@ -49,7 +50,15 @@ func fullFile() heartbeat.File {
 			"octo/m": {FailingSince: at("12:00:00")},
 			"octo/b": {LastSuccessAt: at("13:08:00"), FailingSince: at("13:09:00")},
 		},
-		Standing: poller.Standing{NoHandler: poller.Waiting{Count: 3, First: "github:octo/a#7", Since: at("12:30:00")}},
+		Standing: poller.Standing{
+			GaveUp:    poller.Waiting{Count: 2, First: "github:octo/a#8", Since: at("12:31:00")},
+			Held:      poller.Waiting{Count: 1, First: "github:octo/a#9", Since: at("12:32:00")},
+			NoHandler: poller.Waiting{Count: 3, First: "github:octo/a#7", Since: at("12:30:00")},
+			Gone:      []poller.GoneItem{{Ref: "github:octo/a#2", Note: "deleted"}},
+			Failing:   []poller.ItemError{{Ref: "github:octo/a#1", Error: "HTTP 502", Since: at("12:33:00")}},
+			Unwritten: 4, UnwrittenError: "no space left on device",
+			Workload: session.Workload{Running: 4, Waiting: 12, OldestAt: at("12:34:00")},
+		},
 	}
 }
 
@@ -117,10 +126,42 @@ const fullText = `{
     }
   },
   "standing": {
+    "gaveUp": {
+      "count": 2,
+      "first": "github:octo/a#8",
+      "since": "2026-11-30T12:31:00Z"
+    },
+    "held": {
+      "count": 1,
+      "first": "github:octo/a#9",
+      "since": "2026-11-30T12:32:00Z"
+    },
     "noHandler": {
       "count": 3,
       "first": "github:octo/a#7",
       "since": "2026-11-30T12:30:00Z"
+    },
+    "gone": [
+      {
+        "ref": "github:octo/a#2",
+        "note": "deleted"
+      }
+    ],
+    "failing": [
+      {
+        "ref": "github:octo/a#1",
+        "error": "HTTP 502",
+        "since": "2026-11-30T12:33:00Z"
+      }
+    ],
+    "unwritten": {
+      "count": 4,
+      "error": "no space left on device"
+    },
+    "deliveries": {
+      "running": 4,
+      "waiting": 12,
+      "oldestAt": "2026-11-30T12:34:00Z"
     }
   }
 }

@@ -2,8 +2,17 @@ package heartbeat
 
 import "the-loop/poller"
 
+// maxNamed bounds the file: of more items than that the names help nobody.
+const maxNamed = 1000
+
 type wireStanding struct {
-	NoHandler *wireWaiting `json:"noHandler,omitempty"`
+	GaveUp     *wireWaiting    `json:"gaveUp,omitempty"`
+	Held       *wireWaiting    `json:"held,omitempty"`
+	NoHandler  *wireWaiting    `json:"noHandler,omitempty"`
+	Gone       []wireGone      `json:"gone,omitempty"`
+	Failing    []wireItemError `json:"failing,omitempty"`
+	Unwritten  *wireUnwritten  `json:"unwritten,omitempty"`
+	Deliveries *wireDeliveries `json:"deliveries,omitempty"`
 }
 
 type wireWaiting struct {
@@ -12,13 +21,54 @@ type wireWaiting struct {
 	Since string `json:"since"`
 }
 
-// toWireStanding is nil when nothing waits.
+type wireGone struct {
+	Ref  string `json:"ref"`
+	Note string `json:"note"`
+}
+
+type wireItemError struct {
+	Ref   string `json:"ref"`
+	Error string `json:"error"`
+	Since string `json:"since"`
+}
+
+type wireUnwritten struct {
+	Count int    `json:"count"`
+	Error string `json:"error"`
+}
+
+type wireDeliveries struct {
+	Running  int    `json:"running"`
+	Waiting  int    `json:"waiting"`
+	OldestAt string `json:"oldestAt"`
+}
+
+// toWireStanding is nil when there is nothing to say.
 func toWireStanding(s poller.Standing) *wireStanding {
-	wire := wireStanding{NoHandler: toWireWaiting(s.NoHandler)}
-	if wire == (wireStanding{}) {
+	wire := wireStanding{
+		GaveUp: toWireWaiting(s.GaveUp), Held: toWireWaiting(s.Held), NoHandler: toWireWaiting(s.NoHandler),
+	}
+	for _, g := range s.Gone[:min(len(s.Gone), maxNamed)] {
+		wire.Gone = append(wire.Gone, wireGone(g))
+	}
+	for _, e := range s.Failing[:min(len(s.Failing), maxNamed)] {
+		wire.Failing = append(wire.Failing, wireItemError{e.Ref, e.Error, stamp(e.Since)})
+	}
+	if s.Unwritten > 0 {
+		wire.Unwritten = &wireUnwritten{s.Unwritten, s.UnwrittenError}
+	}
+	if w := s.Workload; w.Running+w.Waiting > 0 {
+		wire.Deliveries = &wireDeliveries{w.Running, w.Waiting, stamp(w.OldestAt)}
+	}
+	if wire.empty() {
 		return nil
 	}
 	return &wire
+}
+
+func (w wireStanding) empty() bool {
+	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil &&
+		len(w.Gone) == 0 && len(w.Failing) == 0 && w.Unwritten == nil && w.Deliveries == nil
 }
 
 func toWireWaiting(w poller.Waiting) *wireWaiting {
@@ -29,7 +79,21 @@ func toWireWaiting(w poller.Waiting) *wireWaiting {
 }
 
 func (o object) standing() poller.Standing {
-	return poller.Standing{NoHandler: o.object("noHandler").waiting()}
+	s := poller.Standing{
+		GaveUp:    o.object("gaveUp").waiting(),
+		Held:      o.object("held").waiting(),
+		NoHandler: o.object("noHandler").waiting(),
+		Unwritten: o.object("unwritten").int("count"), UnwrittenError: o.object("unwritten").string("error"),
+	}
+	for _, g := range o.list("gone") {
+		s.Gone = append(s.Gone, poller.GoneItem{Ref: g.string("ref"), Note: g.string("note")})
+	}
+	for _, e := range o.list("failing") {
+		s.Failing = append(s.Failing, poller.ItemError{Ref: e.string("ref"), Error: e.string("error"), Since: e.time("since")})
+	}
+	d := o.object("deliveries")
+	s.Running, s.Waiting, s.OldestAt = d.int("running"), d.int("waiting"), d.time("oldestAt")
+	return s
 }
 
 func (o object) waiting() poller.Waiting {

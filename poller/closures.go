@@ -98,7 +98,9 @@ func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 	if c.questions.due(rec.Ref) {
 		if err := c.askEnded(ctx, src.Provider, rec); err != nil {
 			c.itemFailed(ctx, rec.Ref, err)
+			return
 		}
+		c.visits.done[rec.Ref] = true
 	}
 }
 

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
 )
 
 // Cycle makes one pass over all sources and tells what it did and saw in the
 // log, the event log and the summary. It returns early, and says so in the
 // summary, when the context ends. step may be nil.
 func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
-	c := &cycle{Poller: p, polled: map[string]bool{}, view: newView()}
+	c := &cycle{Poller: p, polled: map[string]bool{}, view: newView(), visits: newVisits()}
 	c.sum.StartedAt = time.Now()
 	c.progress = progress{step: step, total: p.Scopes()}
 	c.prepare()
@@ -26,7 +27,8 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		c.progress.pass(src.Provider.Scopes())
 	}
 	c.reconcile(ctx)
-	c.dropAbsent()
+	c.noteAbsent()
+	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
 	c.sum.ScopesPolled = len(c.polled)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
@@ -48,6 +50,7 @@ type cycle struct {
 	polled   map[string]bool
 	progress progress
 	view     view
+	visits   visits
 }
 
 // progress shows the way through all sources as one way.
@@ -90,7 +93,9 @@ func (c *cycle) prepare() {
 	})
 	c.questions.nextCycle()
 	c.auth.nextCycle()
-	if err := c.store.Flush(); err != nil {
+	err := c.store.Flush()
+	c.noteUnwritten(err)
+	if err != nil {
 		c.log.Error("records could not be written, tried again next cycle", "error", err)
 		c.sum.Errors++
 	}

@@ -17,7 +17,9 @@ func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
 	v := &visit{cycle: c, src: src, item: item}
 	if err := v.process(ctx); err != nil {
 		c.itemFailed(ctx, item.Ref, err)
+		return
 	}
+	c.visits.done[item.Ref] = true
 }
 
 // itemFailed tells an error apart from what was only put off.
@@ -27,6 +29,7 @@ func (c *cycle) itemFailed(ctx context.Context, ref string, err error) {
 	case ctx.Err() != nil:
 		c.sum.Interrupted = true
 	case errors.As(err, &putOff):
+		c.visits.putOff[ref] = true
 		c.log.Debug("item put off", "ref", ref, "reason", putOff.Reason)
 		if putOff.Limit != nil {
 			c.limited(*putOff.Limit)
@@ -40,6 +43,7 @@ func (c *cycle) itemError(ref string, err error) {
 	c.log.Error("item could not be processed, retried next cycle", "ref", ref, "error", err)
 	c.events.Write(eventlog.ItemError(ref, err.Error()))
 	c.sum.Errors++
+	c.visits.failed[ref] = err.Error()
 }
 
 // visit is the processing of one listed item in one cycle.

@@ -25,12 +25,17 @@ type world struct {
 	comments map[string][]Comment
 	ended    map[string]Ending
 	failing  bool // the scope fails beside what is listed
+	// sourceErr is the whole source's failure, unread that of reading comments.
+	sourceErr, unread error
 	// reading is called while the comments of a ref are read.
 	reading func(ref string)
 	asked   []string
 }
 
 func (w *world) Listing(context.Context, Step) (Listing, error) {
+	if w.sourceErr != nil {
+		return Listing{}, w.sourceErr
+	}
 	l := Listing{Items: slices.Clone(w.items), Polled: []string{"octo/a"}}
 	if w.failing {
 		l.Failures = []ScopeFailure{{Scope: "octo/a", Error: "HTTP 502"}}
@@ -45,7 +50,7 @@ func (w *world) Comments(_ context.Context, item WorkItem) ([]Comment, error) {
 	if w.reading != nil {
 		w.reading(item.Ref)
 	}
-	return slices.Clone(w.comments[item.Ref]), nil
+	return slices.Clone(w.comments[item.Ref]), w.unread
 }
 
 func (w *world) Ended(_ context.Context, ref string) (Answer, error) {

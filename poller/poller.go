@@ -52,6 +52,12 @@ type Poller struct {
 	// handler, until there is one.
 	noHandlerTold bool
 
+	failing failing
+	// absent are the refs of the records that wait for a person and that no
+	// source listed in the last cycle.
+	absent        atomic.Pointer[map[string]bool]
+	unwrittenText atomic.Pointer[string] // why records are not written, nil when it is not known
+
 	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
 	unwritten atomic.Int64 // outcomes that could not be written since then
 }

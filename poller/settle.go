@@ -37,6 +37,7 @@ func (p *Poller) Settle(r session.Result) {
 		p.log.Error("outcome of a delivery could not be written, tried again next cycle", "ref", ref, "error", err)
 		p.events.Write(eventlog.ItemError(ref, err.Error()))
 		p.unwritten.Add(1)
+		p.noteUnwritten(err)
 	}
 }
 

@@ -16,6 +16,21 @@ type Standing struct {
 	GaveUp Waiting
 	// NoHandler are the items that would have a session but for the spawn handler.
 	NoHandler Waiting
+	// Gone are the live sessions whose items are neither open nor closed.
+	Gone []GoneItem
+	// Failing are the items that could not be processed when they were last
+	// tried, the longest failing first.
+	Failing []ItemError
+	// Unwritten counts the records whose present state is in memory only, and
+	// UnwrittenError says why, "" when that is not known.
+	Unwritten      int
+	UnwrittenError string
+}
+
+// GoneItem is the item of a live session that was deleted or moved away.
+type GoneItem struct {
+	Ref  string
+	Note string // "deleted" or "moved to OWNER/REPO#N"
 }
 
 // Waiting counts what waits for the same thing.
@@ -37,7 +52,10 @@ func (w *Waiting) add(ref string, since time.Time) {
 // beside a cycle and after the last one, when handlers have ended that the last
 // cycle started.
 func (p *Poller) Standing() Standing {
-	s := Standing{Workload: p.dispatch.Workload()}
+	s := Standing{Workload: p.dispatch.Workload(), Failing: p.failing.list(), Unwritten: p.store.Dirty()}
+	if text := p.unwrittenText.Load(); text != nil && s.Unwritten > 0 {
+		s.UnwrittenError = *text
+	}
 	for rec := range p.store.Standing() {
 		for _, pending := range rec.Pending {
 			if !pending.HeldSince.IsZero() {
@@ -45,11 +63,49 @@ func (p *Poller) Standing() Standing {
 			}
 		}
 		for _, g := range rec.GaveUp {
-			s.GaveUp.add(rec.Ref, g.At)
+			if p.stands(&rec, g) {
+				s.GaveUp.add(rec.Ref, g.At)
+			}
+		}
+		if rec.Gone != "" && rec.Live() {
+			s.Gone = append(s.Gone, GoneItem{rec.Ref, rec.Gone})
 		}
 		if rec.NoHandler {
 			s.NoHandler.add(rec.Ref, rec.SinceAt)
 		}
 	}
 	return s
+}
+
+// stands reports whether a person can still do something about what was given
+// up. What the close handler was to end may run on, so that is always so of a
+// close; a start or a comment is over with its session, or with its item.
+func (p *Poller) stands(rec *session.Record, g session.GaveUp) bool {
+	if g.Event == session.EventClose {
+		return true
+	}
+	if g.SessionRef != "" {
+		target, known, err := p.store.Get(g.SessionRef)
+		if err == nil && known && !target.Live() {
+			return false
+		}
+	}
+	switch rec.State {
+	case session.StateActive:
+		return true
+	case session.StateClosing, session.StateClosed:
+		return false
+	}
+	absent := p.absent.Load()
+	return absent == nil || !(*absent)[rec.Ref]
+}
+
+// noteUnwritten keeps why records could not be written; nil is that they were.
+func (p *Poller) noteUnwritten(err error) {
+	if err == nil {
+		p.unwrittenText.Store(nil)
+		return
+	}
+	text := err.Error()
+	p.unwrittenText.Store(&text)
 }

@@ -72,14 +72,16 @@ func watcher(rec session.Record, sources []Source) *Source {
 	return nil
 }
 
-// dropAbsent ends the waiting of items that are not listed any more: they have
+// noteAbsent ends the waiting of items that are not listed any more: they have
 // ended, or their label or source is gone.
-func (c *cycle) dropAbsent() {
+func (c *cycle) noteAbsent() {
+	absent := map[string]bool{}
 	for rec := range c.store.Standing() {
-		if !rec.NoHandler {
+		if !c.absentNow(rec) {
 			continue
 		}
-		if _, absent := c.view.absent(rec, c.sources); !absent {
+		absent[rec.Ref] = true
+		if !rec.NoHandler {
 			continue
 		}
 		err := c.store.Update(rec.Ref, func(r *session.Record) error {
@@ -90,4 +92,11 @@ func (c *cycle) dropAbsent() {
 			c.itemError(rec.Ref, err)
 		}
 	}
+	c.absent.Store(&absent)
+}
+
+// absentNow reports whether this cycle proves that no source lists the item.
+func (c *cycle) absentNow(rec session.Record) bool {
+	_, absent := c.view.absent(rec, c.sources)
+	return absent
 }

@@ -3,11 +3,13 @@ package status
 import "bytes"
 
 // Same reports whether r and o say the same but for the ages, which change by
-// themselves. That nothing has moved for too long is no age.
+// themselves. Not an age: that nothing has moved for too long, and that deliveries
+// take longer than an interval.
 func (r Report) Same(o Report) bool {
 	_, stale := r.stale()
 	_, wasStale := o.stale()
-	return stale == wasStale && r.SameJSON(o)
+	busy, wasBusy := r.workload() != "", o.workload() != ""
+	return stale == wasStale && busy == wasBusy && r.SameJSON(o)
 }
 
 // SameJSON is Same for what [Report.JSON] says.

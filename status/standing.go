@@ -2,22 +2,120 @@ package status
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"the-loop/poller"
 )
 
-// standing adds what waits for a person, which stays until it is over. Of a
-// poller that does not run all of it is said of the past.
-func (l *lines) standing(s poller.Standing, running bool) {
+// namedItems is how many items of one kind are named, a line each.
+const namedItems = 5
+
+// standing adds what stays until it is over, whatever the last cycle had to say.
+// Of a poller that does not run all of it is said of the past.
+func (l *lines) standing(r Report) {
+	s := r.Heartbeat.Standing
+	l.failing(r, s.Failing)
+	if n := s.GaveUp.Count; n > 0 {
+		first := item(s.GaveUp.First)
+		if n > 1 {
+			first += " first"
+		}
+		l.add("gave up", fmt.Sprintf("%s, %s: see 'the-loop sessions list'", counted(n, "delivery", "deliveries"), first))
+	}
+	if n := s.Held.Count; n > 0 {
+		l.add("held", fmt.Sprintf("%s asked for the next cycle for %s", counted(n, "delivery", "deliveries"), r.lasted(s.Held.Since)))
+	}
+	if text := r.workload(); text != "" {
+		l.add("deliveries", text)
+	}
+	l.gone(r, s.Gone)
+	if n := s.Unwritten; n > 0 {
+		l.add("records", fmt.Sprintf("%d could not be written: %s", n, shown(s.UnwrittenError)))
+	}
 	if n := s.NoHandler.Count; n > 0 {
-		l.add("no handler", fmt.Sprintf("%s %s for routing.handlers.spawn", counted(n, "item"), verb(n, running, "wait", "waited")))
+		l.add("no handler", fmt.Sprintf("%s %s for routing.handlers.spawn", counted(n, "item", "items"), r.verb(n, "wait", "waited")))
 	}
 }
 
-// verb is in the present tense and agrees with n, or in the past.
-func verb(n int, running bool, present, past string) string {
+// failing names the items that could not be processed.
+func (l *lines) failing(r Report, items []poller.ItemError) {
+	outlook := ", retried next cycle"
+	if r.past() {
+		outlook = ""
+	}
+	for _, e := range items[:min(len(items), namedItems)] {
+		l.add("item", fmt.Sprintf("%s — could not be processed for %s%s: %s", item(e.Ref), r.lasted(e.Since), outlook, shown(e.Error)))
+	}
+	if n := len(items) - namedItems; n > 0 {
+		l.add("item", fmt.Sprintf("%d more: see 'the-loop status --format json'", n))
+	}
+}
+
+// gone names the sessions whose items were deleted or moved away.
+func (l *lines) gone(r Report, items []poller.GoneItem) {
+	kept := "is kept"
+	if r.past() {
+		kept = "was kept"
+	}
+	for _, g := range items[:min(len(items), namedItems)] {
+		l.add("gone", fmt.Sprintf("%s — %s, its session %s", item(g.Ref), shown(g.Note), kept))
+	}
+	if n := len(items) - namedItems; n > 0 {
+		l.add("gone", fmt.Sprintf("%d more: see 'the-loop sessions list'", n))
+	}
+}
+
+// workload is what runs and what waits, from one interval on: a handler that
+// takes less is nothing to talk about.
+func (r Report) workload() string {
+	w := r.Heartbeat.Standing.Workload
+	if w.Running+w.Waiting == 0 || w.OldestAt.IsZero() || r.moment().Sub(w.OldestAt) < r.Heartbeat.Interval {
+		return ""
+	}
+	var parts []string
+	if w.Running > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s", w.Running, r.verb(w.Running, "run", "ran")))
+	}
+	if w.Waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s", w.Waiting, r.verb(w.Waiting, "wait", "waited")))
+	}
+	if w.Running+w.Waiting > 1 {
+		parts = append(parts, "the oldest")
+	}
+	return fmt.Sprintf("%s for %s", strings.Join(parts, ", "), r.lasted(w.OldestAt))
+}
+
+// past reports whether what the heartbeat says is over: no poller runs.
+func (r Report) past() bool { return !r.Running && r.LockError == nil }
+
+// moment is now or, for a poller that does not run, its last sign of life.
+func (r Report) moment() time.Time {
+	if !r.past() {
+		return r.Now
+	}
+	f := r.Heartbeat
+	if f.Progress != nil && f.Progress.UpdatedAt.After(f.LastCycleAt) {
+		return f.Progress.UpdatedAt
+	}
+	if f.LastCycleAt.IsZero() {
+		return f.StartedAt
+	}
+	return f.LastCycleAt
+}
+
+// lasted is for how long something has been so, or had been when the poller stopped.
+func (r Report) lasted(since time.Time) string {
+	if since.IsZero() {
+		return "an unknown time"
+	}
+	return span(r.moment().Sub(since))
+}
+
+// verb is in the present and agrees with n or, when no poller runs, in the past.
+func (r Report) verb(n int, present, past string) string {
 	switch {
-	case !running:
+	case r.past():
 		return past
 	case n == 1:
 		return present + "s"
@@ -25,9 +123,12 @@ func verb(n int, running bool, present, past string) string {
 	return present
 }
 
-func counted(n int, noun string) string {
+func counted(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, many)
 }
+
+// item is a ref as people write it.
+func item(ref string) string { return shown(strings.TrimPrefix(ref, "github:")) }

@@ -1,11 +1,13 @@
 package status_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -28,6 +30,54 @@ func TestStanding(t *testing.T) {
 			"no handler for one", poller.Standing{NoHandler: poller.Waiting{Count: 1}},
 			"no handler: 1 item waits for routing.handlers.spawn",
 			"no handler: 1 item waited for routing.handlers.spawn",
+		},
+		{
+			"given up", poller.Standing{GaveUp: poller.Waiting{Count: 2, First: "github:octo/api#7", Since: at("12:00:00")}},
+			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",
+			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",
+		},
+		{
+			"one given up", poller.Standing{GaveUp: poller.Waiting{Count: 1, First: "github:octo/api#7"}},
+			"gave up:    1 delivery, octo/api#7: see 'the-loop sessions list'",
+			"gave up:    1 delivery, octo/api#7: see 'the-loop sessions list'",
+		},
+		{
+			"held", poller.Standing{Held: poller.Waiting{Count: 1, First: "github:octo/api#7", Since: at("12:30:00")}},
+			"held:       1 delivery asked for the next cycle for 40m",
+			"held:       1 delivery asked for the next cycle for 40m",
+		},
+		{
+			"deliveries", poller.Standing{Workload: session.Workload{Running: 4, Waiting: 12, OldestAt: at("12:30:00")}},
+			"deliveries: 4 run, 12 wait, the oldest for 40m",
+			"deliveries: 4 ran, 12 waited, the oldest for 40m",
+		},
+		{
+			"one delivery", poller.Standing{Workload: session.Workload{Running: 1, OldestAt: at("12:30:00")}},
+			"deliveries: 1 runs for 40m",
+			"deliveries: 1 ran for 40m",
+		},
+		{"a delivery younger than an interval", poller.Standing{Workload: session.Workload{Running: 1, OldestAt: at("13:09:30")}}, "", ""},
+		{
+			"records", poller.Standing{Unwritten: 3, UnwrittenError: "no space left on device"},
+			"records:    3 could not be written: no space left on device",
+			"records:    3 could not be written: no space left on device",
+		},
+		{
+			"a gone item", poller.Standing{Gone: []poller.GoneItem{{Ref: "github:octo/api#7", Note: "moved to octo/web#3"}}},
+			"gone:       octo/api#7 — moved to octo/web#3, its session is kept",
+			"gone:       octo/api#7 — moved to octo/web#3, its session was kept",
+		},
+		{
+			"a failing item", poller.Standing{Failing: []poller.ItemError{{Ref: "github:ghe.corp/octo/api#7", Error: "HTTP 502\x1b[1m", Since: at("12:30:00")}}},
+			"item:       ghe.corp/octo/api#7 — could not be processed for 40m, retried next cycle: HTTP 502�[1m",
+			"item:       ghe.corp/octo/api#7 — could not be processed for 40m: HTTP 502�[1m",
+		},
+		{
+			"many failing items", poller.Standing{Failing: slices.Repeat([]poller.ItemError{{Ref: "github:octo/a#1", Error: "why", Since: at("12:30:00")}}, 17)},
+			strings.Repeat("item:       octo/a#1 — could not be processed for 40m, retried next cycle: why\n", 5) +
+				"item:       12 more: see 'the-loop status --format json'",
+			strings.Repeat("item:       octo/a#1 — could not be processed for 40m: why\n", 5) +
+				"item:       12 more: see 'the-loop status --format json'",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

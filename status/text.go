@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"the-loop/heartbeat"
 	"the-loop/internal/safetext"
 )
 
@@ -31,10 +30,10 @@ func (r Report) Lines() []string {
 		out.add("stale", "nothing moved for "+span(still))
 	}
 	if f.Pace != nil {
-		out.add("pace", pace(*f.Pace))
+		out.add("pace", r.pace())
 	}
 	if f.ConfigError != "" {
-		out.add("config", "reload failed, keeping the previous one: "+shown(f.ConfigError))
+		out.add("config", r.configError())
 	}
 	if f.LogError != "" {
 		out.add("log", shown(f.LogError))
@@ -42,7 +41,7 @@ func (r Report) Lines() []string {
 	for _, text := range degraded(f.LastCycle) {
 		out.add("degraded", text)
 	}
-	out.standing(f.Standing, r.Running)
+	out.standing(r)
 	for _, text := range hints(f.LastCycle) {
 		out.add("hint", text)
 	}
@@ -92,7 +91,7 @@ func (r Report) lastCycle() string {
 		return "none recorded yet"
 	}
 	age := r.age(f.LastCycleAt)
-	if !r.Running && r.LockError == nil {
+	if r.past() {
 		age += ", before it stopped"
 	}
 	text := fmt.Sprintf("%s (%s) — %s", stamp(f.LastCycleAt), age, f.LastCycle.Counters())
@@ -117,12 +116,24 @@ func (r Report) progress() string {
 	return text
 }
 
-func pace(p heartbeat.Pace) string {
-	calls := "its calls"
+func (r Report) pace() string {
+	p := *r.Heartbeat.Pace
+	calls, came, would := "its calls", "", "would use up"
 	if p.Calls > 0 {
 		calls = fmt.Sprintf("%d calls a cycle", p.Calls)
 	}
-	return fmt.Sprintf("one cycle every %s: %s would use up the hourly quota of %s", interval(p.Interval), calls, shown(p.Host))
+	if r.past() {
+		came, would = " came", "would have used up"
+	}
+	return fmt.Sprintf("one cycle%s every %s: %s %s the hourly quota of %s", came, interval(p.Interval), calls, would, shown(p.Host))
+}
+
+func (r Report) configError() string {
+	kept := "keeping the previous one"
+	if r.past() {
+		kept = "the previous one was kept"
+	}
+	return "reload failed, " + kept + ": " + shown(r.Heartbeat.ConfigError)
 }
 
 // interval is a duration as Go writes it, without units that are zero at its

@@ -41,6 +41,7 @@ type daemon struct {
 	dispatch *session.Dispatcher
 	service  *service
 	hangup   chan struct{} // a SIGHUP that was not looked at yet
+	settled  chan struct{} // the end of a delivery that the heartbeat does not have yet
 	patience atomic.Int64  // of the watchdog, a duration
 	pacer    *github.Pacer // nil for no pace but the configured one
 	pace     *github.Pace  // that holds now, nil for the configured interval
@@ -88,7 +89,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 	}
 	d := &daemon{
 		cfg: cfg, load: load, watch: config.NewWatch(cfg), log: log, lock: lock, hosts: github.NewHosts(),
-		hangup: make(chan struct{}, 1), service: newService(log), logError: func() string { return "" },
+		hangup: make(chan struct{}, 1), settled: make(chan struct{}, 1), service: newService(log), logError: func() string { return "" },
 	}
 	eventPath := cfg.EventLog.Path
 	if !cfg.EventLog.Enabled {
@@ -115,7 +116,7 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 	d.poller.SetRouting(routing(cfg))
 	d.dispatch = session.NewDispatcher(session.DispatchOptions{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
-		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: log, Done: d.poller.Settle, Queued: d.poller.Queued,
+		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: log, Done: d.settle, Queued: d.poller.Queued,
 	})
 	d.poller.SetDispatcher(d.dispatch)
 	d.beat.Refresh()
@@ -135,6 +136,7 @@ func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 	// Kept up while handlers are given their time at the end, too.
 	unwatch := d.service.watch(context.WithoutCancel(ctx), d.moves)
 	defer unwatch()
+	refreshed := d.refresh(ctx)
 	if d.last != 1 {
 		d.keepPace(ctx, 0)
 	}
@@ -157,18 +159,10 @@ func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 		reason = "asked to stop"
 	}
 	d.endHandlers(patient)
+	refreshed()
 	d.log.Info("poller stopped", "reason", reason, "cycles", d.cycles)
 	d.events.Write(eventlog.Stopped(reason, d.cycles))
 	return d.verdict(o)
-}
-
-// standing is what waits for a person. The heartbeat's first write comes
-// before there is a poller.
-func (d *daemon) standing() poller.Standing {
-	if d.poller == nil {
-		return poller.Standing{}
-	}
-	return d.poller.Standing()
 }
 
 // endHandlers gives the handlers that still run their grace, and writes what

@@ -229,7 +229,7 @@ func (r *Record) HasPending(e Event) bool {
 // Standing reports whether something about the item waits for a person.
 func (r *Record) Standing() bool {
 	held := func(p Pending) bool { return !p.HeldSince.IsZero() }
-	return r.NoHandler || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
+	return r.NoHandler || r.Gone != "" || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
 }
 
 // Live reports whether the item has a session: one that was started, or one
