@@ -36,6 +36,9 @@ func (s *Server) reply(c *call) Reply {
 	if c.graphql {
 		return c.query()
 	}
+	if c.Kind != APIRateLimit {
+		c.host.spend("core", 1)
+	}
 	if c.Method != http.MethodGet {
 		return errorReply(http.StatusMethodNotAllowed, "the double only answers")
 	}
@@ -51,5 +54,7 @@ func (c *call) query() Reply {
 		return queryErrors("", "the double only answers")
 	}
 	e := &execution{doc: c.doc, vars: c.vars}
-	return jsonReply(http.StatusOK, e.run(root(c.host)))
+	cost := e.cost()
+	c.host.spend("graphql", cost)
+	return jsonReply(http.StatusOK, e.run(root(c.host, cost)))
 }

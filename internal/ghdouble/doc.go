@@ -51,8 +51,8 @@
 // What it does not do: it changes nothing for gh (no mutations, no POST), knows
 // no fields, calls and search terms but those that a daemon of ours uses (any
 // other is refused with an error that names it, or is a 404), does not check
-// tokens beyond their being there, does not count a quota down, and resolves no
-// names, so gh's words for a failing DNS cannot be brought about. A connection is
+// tokens beyond their being there, counts a quota down only where that is asked for,
+// and resolves no names, so gh's words for a failing DNS cannot be brought about. A connection is
 // reset on Linux only; elsewhere it just ends. That GitHub still answers for the
 // pull requests, as issues, of a repository whose Issues are off is an assumption.
 //

@@ -6,9 +6,10 @@ import (
 	"strings"
 )
 
-// root is what a query of that host selects from.
-func root(h *host) object {
+// root is what a query of that host selects from. cost is what it costs.
+func root(h *host, cost int) object {
 	return object{
+		"rateLimit":  rateLimitObject(h.rate("graphql"), cost),
 		"__typename": "Query",
 		"viewer":     object{"__typename": "User", "login": h.login, "id": "U_" + h.login, "name": h.login},
 		"repository": resolver(func(args arguments) (any, *queryError) {
@@ -40,6 +41,17 @@ func root(h *host) object {
 	}
 }
 
+func rateLimitObject(r Rate, cost int) object {
+	return object{
+		"__typename": "RateLimit",
+		"cost":       cost,
+		"limit":      r.Limit,
+		"remaining":  r.Remaining,
+		"used":       r.Limit - r.Remaining,
+		"resetAt":    r.Reset.UTC(),
+	}
+}
+
 func notFound(format string, about any) *queryError {
 	return &queryError{Type: "NOT_FOUND", Message: fmt.Sprintf(format, about)}
 }
@@ -58,10 +70,17 @@ func repoObject(r *Repo) object {
 			if r.issuesOff {
 				return connection("Issue", nil)(args)
 			}
-			return connection("Issue", itemObjects(r.sorted(false, inStates(args))))(args)
+			return connection("Issue", itemObjects(r.sorted(false, asked(args))))(args)
 		}),
 		"pullRequests": resolver(func(args arguments) (any, *queryError) {
-			return connection("PullRequest", itemObjects(r.sorted(true, inStates(args))))(args)
+			return connection("PullRequest", itemObjects(r.sorted(true, asked(args))))(args)
+		}),
+		"labels": connection("Label", labelObjects(r.allLabels())),
+		"label": resolver(func(args arguments) (any, *queryError) {
+			if name, ok := r.label(args.text("name")); ok {
+				return labelObjects([]string{name})[0], nil
+			}
+			return nil, nil
 		}),
 		"issue": itemResolver(r, "an Issue", func(it *item) bool { return !it.pull }),
 		"pullRequest": itemResolver(r, "a PullRequest", func(it *item) bool {
@@ -81,10 +100,15 @@ func itemResolver(r *Repo, what string, fits func(*item) bool) resolver {
 	}
 }
 
-// inStates keeps the items in the states asked for, all when none is.
-func inStates(args arguments) func(*item) bool {
-	states := args.list("states")
-	return func(it *item) bool { return len(states) == 0 || hasFold(states, it.State) }
+// asked keeps the items in the states asked for, all when none is, that carry
+// any of the labels asked for. A connection, unlike the search, tells labels of
+// different case apart.
+func asked(args arguments) func(*item) bool {
+	states, labels := args.list("states"), args.list("labels")
+	return func(it *item) bool {
+		carries := func(label string) bool { return slices.Contains(it.Labels, label) }
+		return (len(states) == 0 || hasFold(states, it.State)) && (len(labels) == 0 || slices.ContainsFunc(labels, carries))
+	}
 }
 
 func itemObjects(items []*item) []object {

@@ -26,9 +26,10 @@ type hostSpec struct {
 }
 
 type rateSpec struct {
-	Limit          int `json:"limit"`
-	Remaining      int `json:"remaining"`
-	ResetInSeconds int `json:"resetInSeconds"`
+	Limit          int  `json:"limit"`
+	Remaining      int  `json:"remaining"`
+	ResetInSeconds int  `json:"resetInSeconds"`
+	Counted        bool `json:"counted"`
 }
 
 type repoSpec struct {
@@ -126,7 +127,7 @@ func (s *Server) loadHost(spec hostSpec) {
 	h.version = cmp.Or(spec.Version, h.version)
 	for resource, r := range spec.Rates {
 		reset := time.Now().Add(time.Duration(r.ResetInSeconds) * time.Second)
-		h.rates[resource] = Rate{Limit: r.Limit, Remaining: r.Remaining, Reset: reset}
+		h.rates[resource] = Rate{Limit: r.Limit, Remaining: r.Remaining, Reset: reset, Counted: r.Counted}
 	}
 }
 

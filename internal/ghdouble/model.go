@@ -66,8 +66,11 @@ type ReviewComment struct {
 }
 
 // Rate is one resource of a host's quota. With nothing remaining the double
-// refuses the resource's calls until Reset; it does not count them.
+// refuses the resource's calls until Reset.
 type Rate struct {
 	Limit, Remaining int
 	Reset            time.Time
+	// Counted takes what each call costs from Remaining, and at Reset fills it
+	// up for another hour.
+	Counted bool
 }

@@ -2,6 +2,7 @@ package ghdouble
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -90,6 +91,35 @@ func TestExecute(t *testing.T) {
 				t.Errorf("got %s\nwant %s", got, test.want)
 			}
 		})
+	}
+}
+
+// TestCost has the examples of GitHub's formula that a poller meets.
+func TestCost(t *testing.T) {
+	survey := "{"
+	for i := range 50 {
+		survey += fmt.Sprintf("r%d: repository(owner: o, name: n) {...q} ", i)
+	}
+	survey += "} fragment q on Repository {issues(first: 30) {nodes {number}} pullRequests(first: 30) {nodes {number}}}"
+	for name, test := range map[string]struct {
+		query string
+		want  int
+	}{
+		"nothing":          {`{viewer {login}}`, 1},
+		"labels":           {`{search(last: 100) {nodes {labels(first: 100) {nodes {name}}}}}`, 1},
+		"and references":   {`{search(last: 100) {nodes {labels(first: 100) {nodes {name}} refs(first: 100) {nodes {id}}}}}`, 2},
+		"by variables":     {`query Q($n: Int = 100) {search(last: $n) {nodes {...f}}} fragment f on X {a(first: $n) {nodes {id}} b(first: 1) {nodes {id}}}`, 2},
+		"fifty at once":    {survey, 1},
+		"deep":             {`{a(first: 100) {nodes {b(first: 50) {nodes {c(first: 20) {nodes {id}}}}}}}`, 51},
+		"itself in itself": {`{...f} fragment f on X {f {...f}}`, 1},
+	} {
+		doc, err := parseQuery(test.query)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := (&execution{doc: doc}).cost(); got != test.want {
+			t.Errorf("%s: %d points, want %d", name, got, test.want)
+		}
 	}
 }
 

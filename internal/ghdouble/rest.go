@@ -58,10 +58,11 @@ func (c call) restItem() Reply {
 }
 
 func (c call) label() Reply {
-	if !c.repo.knows(c.labelName) {
+	label, ok := c.repo.label(c.labelName)
+	if !ok {
 		return missing()
 	}
-	return jsonReply(http.StatusOK, map[string]any{"name": c.labelName, "color": "ededed", "description": nil})
+	return jsonReply(http.StatusOK, map[string]any{"name": label, "color": "ededed", "description": nil})
 }
 
 // moved reports whether the repository was asked for under a former name.

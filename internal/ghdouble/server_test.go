@@ -2,6 +2,7 @@ package ghdouble_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -232,4 +233,60 @@ func updatedAt(body string) string {
 	_, text, _ := strings.Cut(body, `"updated_at":"`)
 	text, _, _ = strings.Cut(text, `"`)
 	return text
+}
+
+// TestLabels has the two ways in which GitHub looks labels up: a label by its
+// name in any case, and a connection's items by any of the labels, to the letter.
+func TestLabels(t *testing.T) {
+	s := ghdouble.Start(t)
+	r := s.Repo("octo/a")
+	r.AddLabel("Unused")
+	r.AddIssue(ghdouble.Item{Number: 1, Labels: []string{"Loop", "x"}})
+	r.AddIssue(ghdouble.Item{Number: 2, Labels: []string{"y"}})
+	r.AddIssue(ghdouble.Item{Number: 3, Labels: []string{"z"}})
+	for query, want := range map[string]string{
+		`label(name:"loop"){name}`:                             `"label":{"name":"Loop"}`,
+		`label(name:"none"){name}`:                             `"label":null`,
+		`labels(first:9){nodes{name}}`:                         `[{"name":"Unused"},{"name":"Loop"},{"name":"x"},{"name":"y"},{"name":"z"}]`,
+		`issues(first:9,labels:["Loop","y"]){nodes{number}}`:   `[{"number":2},{"number":1}]`,
+		`issues(first:9,labels:["loop"]){totalCount}`:          `"totalCount":0`,
+		`pullRequests(first:9,labels:["Loop"]){nodes{number}}`: `"nodes":[]`,
+	} {
+		body, err := json.Marshal(map[string]string{"query": `{repository(owner:"octo",name:"a"){` + query + `}}`})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := ask(t.Context(), s, "http://api.github.com/graphql", string(body))
+		if err != nil || !strings.Contains(got.body, want) {
+			t.Errorf("%s: %+v, %v, want %s", query, got, err, want)
+		}
+	}
+}
+
+// TestCountedQuota has a quota count down to its end.
+func TestCountedQuota(t *testing.T) {
+	s := ghdouble.Start(t)
+	load(t, s, `{"hosts": [{"name": "github.com", "rates": {
+		"graphql": {"limit": 5000, "remaining": 52, "resetInSeconds": 60, "counted": true},
+		"core": {"limit": 5000, "remaining": 1, "resetInSeconds": 60, "counted": true}}}]}`)
+	const deep = `{"query":"{rateLimit{cost remaining} search(type:ISSUE,query:\"repo:o/a\",first:100){nodes{...on Issue{` +
+		`comments(first:50){nodes{reactionGroups(first:1){users}}}}}}}"}`
+	for _, want := range []string{`"cost":51,"remaining":1`, `"cost":51,"remaining":0`, `RATE_LIMITED`} {
+		got, err := ask(t.Context(), s, "http://api.github.com/graphql", deep)
+		if err != nil || !strings.Contains(got.body, want) {
+			t.Errorf("%+v, %v, want %s", got, err, want)
+		}
+	}
+	for _, want := range []int{200, 403} {
+		if got := get(t, s, "user"); got.status != want {
+			t.Errorf("%+v, want %d", got, want)
+		}
+	}
+	if got := get(t, s, "rate_limit"); !strings.Contains(got.body, `"remaining":0`) {
+		t.Errorf("limits: %+v", got)
+	}
+	s.SetRate("github.com", "core", ghdouble.Rate{Limit: 9, Reset: time.Now().Add(-time.Second), Counted: true})
+	if got := get(t, s, "user"); got.status != 200 {
+		t.Errorf("once it is renewed: %+v", got)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,10 @@ func newHost(name string) *host {
 // test set it.
 func (h *host) rate(resource string) Rate {
 	if r, ok := h.rates[resource]; ok {
+		if now := time.Now(); r.Counted && now.After(r.Reset) {
+			r.Remaining, r.Reset = r.Limit, now.Add(time.Hour)
+			h.rates[resource] = r
+		}
 		return r
 	}
 	limit := 5000
@@ -101,14 +106,27 @@ func (r *Repo) visible(number int) *item {
 	return it
 }
 
-// knows reports whether the repository has the label, on an item or off.
-func (r *Repo) knows(label string) bool {
-	for _, it := range r.items {
-		if it.labelled(label) {
-			return true
+// allLabels are the repository's labels, on an item or off, each in the spelling
+// that it has first: labels are looked up without case.
+func (r *Repo) allLabels() []string {
+	all := slices.Clone(r.labels)
+	for _, n := range slices.Sorted(maps.Keys(r.items)) {
+		for _, label := range r.items[n].Labels {
+			if !hasFold(all, label) {
+				all = append(all, label)
+			}
 		}
 	}
-	return hasFold(r.labels, label)
+	return all
+}
+
+// label is a label of the repository in its own spelling.
+func (r *Repo) label(name string) (string, bool) {
+	all := r.allLabels()
+	if i := slices.IndexFunc(all, func(l string) bool { return strings.EqualFold(l, name) }); i >= 0 {
+		return all[i], true
+	}
+	return "", false
 }
 
 // item is an Item in its place.

@@ -350,3 +350,34 @@ func TestRealGHQuota(t *testing.T) {
 		t.Errorf("%d requests while the host is to be left alone", got-before)
 	}
 }
+
+// TestRealGHPoints compares what the meter counts with what GitHub takes from the
+// quota, by its formula, for a cycle with more than a page of everything.
+func TestRealGHPoints(t *testing.T) {
+	t.Parallel()
+	s, c := realWorld(t, nil, "octo/a")
+	s.Repo("octo/a").Crowd("the-loop")
+	list(t, realProvider(t, c, "octo/a")) // a newer gh asks the host what it can do, once
+	const plenty = 5000
+	for _, resource := range []string{graphQL, rest} {
+		s.SetRate("github.com", resource, ghdouble.Rate{Limit: plenty, Remaining: plenty, Reset: time.Now().Add(time.Hour), Counted: true})
+	}
+	p := realProvider(t, c, "octo/a")
+	for _, item := range list(t, p).Items {
+		if item.Number%1000 == 1 || item.Number%1000 == 7 {
+			if _, err := p.Comments(t.Context(), item); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p.Hosts.CycleDone()
+	left, err := c.RateLimit(t.Context(), "github.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for resource, spent := range p.Hosts.meter.perCycle("github.com") {
+		if got, want := int(spent.points), plenty-left[resource].Remaining; got != want {
+			t.Errorf("%s: counted %d points, GitHub took %d", resource, got, want)
+		}
+	}
+}

@@ -33,9 +33,9 @@ func (p *Provider) ask(ctx context.Context, host, resource string, call func() (
 func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
 	repo := gh.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
 	if item.Kind != poller.KindPullRequest {
-		return p.conversation(ctx, repo, item.Number, p.Client.IssueComments)
+		return p.conversation(ctx, repo, item.Number, issueViewLeast, p.Client.IssueComments)
 	}
-	all, err := p.conversation(ctx, repo, item.Number, p.Client.PullRequestComments)
+	all, err := p.conversation(ctx, repo, item.Number, 1, p.Client.PullRequestComments)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,13 @@ func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller
 	return all, nil
 }
 
-func (p *Provider) conversation(ctx context.Context, r gh.Repo, n int,
+// issueViewLeast is how many requests gh issue view makes at the least: it asks
+// for the comments apart from the issue, whether there are any or not.
+const issueViewLeast = 2
+
+// conversation reads the comments of item n, for which gh makes least requests
+// at the least.
+func (p *Provider) conversation(ctx context.Context, r gh.Repo, n, least int,
 	read func(context.Context, gh.Repo, int) ([]gh.Comment, error),
 ) ([]poller.Comment, error) {
 	var comments []poller.Comment
@@ -62,7 +68,7 @@ func (p *Provider) conversation(ctx context.Context, r gh.Repo, n int,
 				URL: c.URL, CreatedAt: c.CreatedAt,
 			})
 		}
-		return pages(len(list)), err
+		return max(least, pages(len(list))), err
 	})
 	return comments, err
 }
