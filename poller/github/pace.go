@@ -87,8 +87,9 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 		if err != nil {
 			continue
 		}
-		for resource, spent := range p.hosts.meter.perCycle(host) {
-			pace := paceFor(limits[resource], spent, time.Now(), took)
+		spent := p.hosts.meter.perCycle(host)
+		for _, resource := range []string{graphQL, rest} {
+			pace := paceFor(limits[resource], spent[resource], time.Now(), took)
 			if pace.Interval > interval && (p.pace == nil || pace.Interval > p.pace.Interval) {
 				pace.Host = host
 				p.pace = &pace
