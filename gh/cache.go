@@ -23,7 +23,7 @@ type Cache struct{ path string }
 // cache can be used all the same, since gh asks again what it could not keep.
 func NewCache(path string) (Cache, error) {
 	c := Cache{path}
-	return c, errors.Join(c.empty(), c.prepare())
+	return c, errors.Join(c.prepare(), c.empty())
 }
 
 // cacheFolders are what gh makes of a cache folder: in XDG_CACHE_HOME, and, up
@@ -31,10 +31,11 @@ func NewCache(path string) (Cache, error) {
 // folder holds.
 func cacheFolders() []string { return []string{"gh", "gh-cli-cache"} }
 
-// empty makes gh forget what it knows of its hosts.
+// empty makes gh forget what it knows of its hosts. A link in the folder's
+// place is left alone: gh's own configuration may lie behind it.
 func (c Cache) empty() error {
-	if c.path == "" {
-		return nil
+	if info, err := os.Lstat(c.path); err != nil || !info.IsDir() {
+		return nil // nothing is kept there, and behind a link lies another's folder
 	}
 	var errs []error
 	for _, name := range cacheFolders() {

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
+	"the-loop/internal/ownfile"
 	"the-loop/poller"
 )
 
@@ -16,14 +16,10 @@ import (
 const maxSize = 16 << 20
 
 // Read reads the heartbeat at path. A missing one is an error that wraps
-// fs.ErrNotExist; anything but one whole JSON object is an error too, while
+// fs.ErrNotExist; a link is not followed; anything but one whole JSON object is an error too, while
 // the keys of an object are read one by one, each as far as it can be.
 func Read(path string) (File, error) {
-	// Asked first, since opening a pipe would block.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return File{}, fmt.Errorf("%s: not a regular file", path)
-	}
-	f, err := os.Open(path)
+	f, err := ownfile.Open(path)
 	if err != nil {
 		return File{}, fmt.Errorf("heartbeat: %w", err)
 	}

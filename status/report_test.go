@@ -142,14 +142,14 @@ func TestGatherBrokenFiles(t *testing.T) {
 	r := status.Gather(root, at("13:10:12"))
 	file := filepath.Join(root, heartbeat.FileName)
 	wantText(t, r, fmt.Sprintf(`
-		poller      unknown — lock: open %s: not a regular file
+		poller      unknown — lock: open %s: it is not a regular file
 		            last cycle: unknown — the heartbeat cannot be read: %s: not whole JSON: invalid character '\x00' looking for beginning of value
 		`, lock, file))
 	wantJSON(t, r, fmt.Sprintf(`{
   "running": false,
   "pid": 0,
   "stateRoot": %q,
-  "lockError": "lock: open %s: not a regular file",
+  "lockError": "lock: open %s: it is not a regular file",
   "heartbeatError": "%s: not whole JSON: invalid character '\\x00' looking for beginning of value"
 }
 `, root, lock, file))

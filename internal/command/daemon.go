@@ -15,6 +15,7 @@ import (
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ownfile"
 	"the-loop/internal/runlock"
 	"the-loop/internal/session"
 	"the-loop/poller"
@@ -72,9 +73,20 @@ func (heldError) Hint() string {
 	return "'the-loop stop' ends it; another --state-root runs a second one"
 }
 
+// ownRoot refuses a state root that is not this user's alone.
+func ownRoot(root string) error {
+	if err := ownfile.CheckFolder(root, "items", "logs", "cache"); err != nil {
+		return fmt.Errorf("state root %w", err)
+	}
+	return nil
+}
+
 // openDaemon takes the lock and opens what the daemon writes. Nothing of it
 // is left behind when it fails.
 func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*daemon, error) {
+	if err := ownRoot(cfg.StateRoot); err != nil {
+		return nil, err
+	}
 	lock, err := runlock.Acquire(lockPath(cfg.StateRoot))
 	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
 		if cfg.EventLog.Enabled {

@@ -19,6 +19,9 @@ import (
 // what would be delivered and what could not be seen. It takes no lock, runs
 // no handler and writes no file.
 func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool, cache gh.Cache) error {
+	if err := ownRoot(cfg.StateRoot); err != nil {
+		return err
+	}
 	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
 	if err != nil {
 		return fmt.Errorf("state root %s: %w", cfg.StateRoot, err)

@@ -193,6 +193,9 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 		}
 		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
 	}
+	if err := ownRoot(root); err != nil {
+		return err
+	}
 	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
 		return err
 	}

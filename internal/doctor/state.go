@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"the-loop/internal/config"
+	"the-loop/internal/ownfile"
 	"the-loop/internal/runlock"
 )
 
@@ -121,6 +122,11 @@ func tryLock(path string) error {
 }
 
 func (e *examination) privacy() {
+	refusal := (*ownfile.FolderError)(nil)
+	if errors.As(ownfile.CheckFolder(e.StateRoot, "items", "logs", "cache"), &refusal) {
+		e.fail("privacy", "state root", refusal.Why, refusal.Fix)
+		return
+	}
 	info, err := os.Stat(e.StateRoot)
 	if err != nil {
 		return // it was there a moment ago, and the daemon says so if it is not

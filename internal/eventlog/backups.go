@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"the-loop/internal/ownfile"
 )
 
 // backupLayout is how the rotation stamps a file's name, in UTC. The names
@@ -63,22 +65,22 @@ func readBackup(name string, since time.Time, call func(line []byte) error) erro
 	return lines.flush(call)
 }
 
-// openRegular opens a file for reading. Anything else, such as a named pipe,
+// openRegular opens a file of the log for reading. A link, or a named pipe,
 // which would block, is refused.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
-	if info, err := os.Stat(path); err != nil {
+	info, err := os.Lstat(path)
+	if err != nil {
 		return nil, nil, err
-	} else if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	if err := ownfile.Check(path, info); err != nil {
+		return nil, nil, err
 	}
 	f, err := openShared(path)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, err
+	if err := ownfile.Verify(f, path, info); err != nil {
+		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, info, nil
 }

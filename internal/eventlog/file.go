@@ -10,12 +10,15 @@ import (
 	"time"
 
 	"gopkg.in/natefinch/lumberjack.v2"
+
+	"the-loop/internal/ownfile"
 )
 
 // file is the rotated file of a log. lumberjack does the rotating; what file
 // adds is that every line is appended at the file's end as it is now, since a
 // poller that was turned away adds a line of its own (see Append), that the
-// modes are right, and that a line follows a newline.
+// modes are right, that a line follows a newline, and that nothing is appended
+// to the file of another user through a link.
 type file struct {
 	path   string
 	max    int64 // bytes
@@ -48,8 +51,9 @@ func (f *file) Write(line []byte) (int, error) {
 // rotates a full one, and where the file is not the one from the last time, it
 // creates or mends it.
 func (f *file) prepare(n int) error {
-	info, err := os.Stat(f.path)
-	if err == nil && info.Mode().IsRegular() && info.Size()+int64(n) >= f.max && info.Size() > 0 {
+	info, err := os.Lstat(f.path)
+	own := err == nil && ownfile.Check(f.path, info) == nil
+	if own && info.Size()+int64(n) >= f.max && info.Size() > 0 {
 		// Rotate leaves a file open that is not in append mode.
 		if err := errors.Join(f.roller.Rotate(), f.roller.Close()); err != nil {
 			f.known = nil
@@ -57,7 +61,7 @@ func (f *file) prepare(n int) error {
 		}
 		f.known = nil
 	}
-	if err == nil && f.known != nil && os.SameFile(info, f.known) {
+	if own && f.known != nil && os.SameFile(info, f.known) {
 		return nil
 	}
 	if err := f.roller.Close(); err != nil {
@@ -83,7 +87,7 @@ func mend(path string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	// Best effort: a file of another owner can be appended to all the same.
+	// Best effort: a file that keeps its mode can be appended to all the same.
 	_ = f.Chmod(0o600)
 	whole, err := endsWithNewline(f)
 	if err == nil && !whole {
@@ -105,11 +109,7 @@ func openLog(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create the event log's folder: %w", err)
 	}
-	// Asked first, since opening a pipe would block.
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("open the event log: %s is not a regular file", path)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := ownfile.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("open the event log: %w", err)
 	}

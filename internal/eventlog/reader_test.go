@@ -242,7 +242,7 @@ func TestReaderRefusesWhatIsNoFile(t *testing.T) {
 	folder := t.TempDir()
 	r := eventlog.NewReader(folder)
 	err := r.All(time.Time{}, func([]byte) error { return nil })
-	if err == nil || !strings.HasSuffix(err.Error(), folder+" is not a regular file") {
+	if err == nil || !strings.HasSuffix(err.Error(), folder+": it is not a regular file") {
 		t.Errorf("All of a folder: %v", err)
 	}
 }

@@ -130,7 +130,7 @@ func Check(name string, info fs.FileInfo) error {
 		return refused(name, "it is a link, and links are not followed here")
 	}
 	if !info.Mode().IsRegular() {
-		return refused(name, "not a regular file")
+		return refused(name, "it is not a regular file")
 	}
 	return checkLinks(name, links(info))
 }

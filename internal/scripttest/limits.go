@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -17,6 +18,7 @@ import (
 //	[tmpfs]  a small file system can be mounted, in order to fill it
 //	[modes]  the modes of files bind what "confined" runs, even as root
 //	[pidns]  a pid namespace can be made, as a container has one
+//	[root]   the scenario runs as root
 //	[nproc]  the number of processes of a user of one's own can be limited
 func Condition(name string) (bool, error) {
 	switch name {
@@ -24,6 +26,8 @@ func Condition(name string) (bool, error) {
 		return canMount(), nil
 	case "modes":
 		return modesBind(), nil
+	case "root":
+		return os.Geteuid() == 0, nil
 	case "pidns":
 		return exec.Command("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "true").Run() == nil, nil
 	case "nproc":
@@ -31,6 +35,10 @@ func Condition(name string) (bool, error) {
 	}
 	return false, errors.New("unknown condition")
 }
+
+// privateFolders keeps the group's right to write, which some users give by
+// default, from the folders of scenarios: the daemon refuses such a state root.
+func privateFolders() { syscall.Umask(0o022) }
 
 func canMount() bool {
 	dir, err := os.MkdirTemp("", "the-loop-mount-")

@@ -32,6 +32,7 @@ func Main(m *testing.M) {
 		os.RemoveAll(dir)
 		os.Exit(1)
 	}
+	privateFolders()
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)

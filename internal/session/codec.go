@@ -31,7 +31,8 @@ func (e *corruptError) Error() string { return "not readable: " + e.err.Error() 
 func (e *corruptError) Unwrap() error { return e.err }
 
 // decodeRecord reads the record of ref. Its error is a *NewerError or a
-// *corruptError.
+// *corruptError. The session's name, which becomes a file's, is computed and
+// the address checked: handlers get both, and a file proves neither.
 func decodeRecord(data []byte, ref Ref) (Record, error) {
 	rec, err := decodeKnown(data)
 	if err != nil || rec.Version != recordVersion {
@@ -40,6 +41,7 @@ func decodeRecord(data []byte, ref Ref) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
+	rec.Session, rec.URL = Name(ref), itemURL(ref, rec.Kind, rec.URL)
 	if err := rec.check(ref); err != nil {
 		return Record{}, &corruptError{err}
 	}

@@ -177,12 +177,43 @@ func TestDecodeRefuses(t *testing.T) {
 		"another owner":      edit(`"owner": "Octo"`, `"owner": "Other"`),
 		"an unknown state":   edit(`"state": "active"`, `"state": "asleep"`),
 		"no state":           edit(`"state": "active"`, `"state": ""`),
-		"a path for a name":  edit(`"session": "`, `"session": "../../`),
 		"unknown key, wrong": edit(`"number": 42`, `"new": 1, "number": "42"`),
 	} {
 		_, err := decodeRecord([]byte(data), mustRef(t, rec.Ref))
 		if corrupt := (*corruptError)(nil); !errors.As(err, &corrupt) {
 			t.Errorf("%s: error = %v, want it corrupt", name, err)
+		}
+	}
+}
+
+// Handlers get the session's name and the item's address: a file is not
+// believed about either.
+func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
+	ref := mustRef(t, "github:ghe.example.com/Octo/x#7")
+	issue, pull := "https://ghe.example.com/octo/x/issues/7", "https://ghe.example.com/octo/x/pull/7"
+	for _, c := range []struct{ kind, url, want string }{
+		{"issue", issue, issue},
+		{"issue", "https://ghe.example.com/OCTO/X/issues/7", "https://ghe.example.com/OCTO/X/issues/7"},
+		{"pull-request", pull, pull},
+		{"", pull, pull},
+		{"issue", "", ""},
+		{"issue", "https://evil.example/octo/x/issues/7", issue},
+		{"pull-request", "https://evil.example/octo/x/pull/7", pull},
+		{"issue", "http://ghe.example.com/octo/x/issues/7", issue},
+		{"issue", "https://ghe.example.com/octo/x/issues/8", issue},
+		{"issue", issue + "#issuecomment-1", issue},
+		{"issue", "https://ghe.example.com@evil.example/octo/x/issues/7", issue},
+		{"", "javascript:alert(1)", issue},
+	} {
+		rec := newRecord(ref)
+		rec.Kind, rec.URL, rec.Session = c.kind, c.url, "../../victim"
+		data, err := rec.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := decodeRecord(data, ref)
+		if err != nil || got.Session != Name(ref) || got.URL != c.want {
+			t.Errorf("%s %q: session %q, url %q, %v; want url %q", c.kind, c.url, got.Session, got.URL, err, c.want)
 		}
 	}
 }

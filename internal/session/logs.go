@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"the-loop/internal/ownfile"
 )
 
 const (
@@ -59,7 +61,7 @@ func (l *logs) open(session string) (*os.File, error) {
 	if err := l.trimIn(folder, name); err != nil {
 		return nil, err
 	}
-	return folder.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, fileMode)
+	return ownfile.OpenIn(folder, name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, fileMode)
 }
 
 func (l *logs) folder() (*os.Root, error) {
@@ -68,11 +70,13 @@ func (l *logs) folder() (*os.Root, error) {
 		return nil, err
 	}
 	defer root.Close()
-	folder, err := root.OpenRoot(logsFolder)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return folder, err
+	err = wantFolder(root, logsFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = root.Mkdir(logsFolder, folderMode); errors.Is(err, fs.ErrExist) {
+			err = wantFolder(root, logsFolder)
+		}
 	}
-	if err := root.Mkdir(logsFolder, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err != nil {
 		return nil, err
 	}
 	return root.OpenRoot(logsFolder)
@@ -173,7 +177,7 @@ func (l *logs) trimIn(folder *os.Root, name string) error {
 
 // startAnew keeps the end of the log, limit bytes of it, as the old one.
 func (l *logs) startAnew(folder *os.Root, name string) error {
-	f, err := folder.OpenFile(name, os.O_RDWR, 0)
+	f, err := ownfile.OpenIn(folder, name, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"the-loop/internal/ownfile"
 	"the-loop/internal/safetext"
 )
 
@@ -90,18 +91,18 @@ func logEnd(root, session string) ([]byte, error) {
 	}
 	defer stateRoot.Close()
 	name := filepath.Join(logsFolder, session+logSuffix)
-	info, err := stateRoot.Lstat(name)
-	if err != nil {
+	if err := wantFolder(stateRoot, logsFolder); err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() { // opening a named pipe would wait for ever
-		return nil, notRegular(name)
-	}
-	f, err := stateRoot.Open(name)
+	f, err := ownfile.OpenIn(stateRoot, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
 	from := max(0, info.Size()-logWindow)
 	data, err := io.ReadAll(io.NewSectionReader(f, from, logWindow))
 	if err != nil {

@@ -26,6 +26,26 @@ func Name(ref Ref) string {
 	return label(ref.Repo, maxName-len(tail)) + tail
 }
 
+// itemURL is url when that is the address of the item's page, "" when it is
+// empty, and else the address that the page must have. GitHub leads from an
+// issue's address to a pull request's, so an unknown kind does no harm.
+func itemURL(ref Ref, kind, url string) string {
+	if url == "" {
+		return ""
+	}
+	base := "https://" + ref.Host + "/" + ref.Owner + "/" + ref.Repo
+	number := strconv.Itoa(ref.Number)
+	for _, page := range []string{"/issues/", "/pull/"} {
+		if lower(url) == base+page+number {
+			return url
+		}
+	}
+	if kind == KindPullRequest {
+		return base + "/pull/" + number
+	}
+	return base + "/issues/" + number
+}
+
 // label is s with everything but letters and digits folded to single dashes,
 // none at either end, and cut to limit.
 func label(s string, limit int) string {

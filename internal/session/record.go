@@ -45,7 +45,8 @@ type Record struct {
 	URL     string `json:"url,omitempty"`
 	Author  string `json:"author,omitempty"`
 
-	// Session is the session's name, set by the store and kept for ever.
+	// Session is the session's name, which [Name] computes. The file has it for
+	// people to read.
 	Session string    `json:"session"`
 	State   State     `json:"state"`
 	SinceAt time.Time `json:"since,omitzero"` // when State became what it is
@@ -273,5 +274,5 @@ func (r *Record) Item() InputItem {
 func (r *Record) belongsTo(ref Ref) bool {
 	return r.Ref == ref.String() && r.Number == ref.Number &&
 		lower(r.Host) == ref.Host && lower(r.Owner) == ref.Owner && lower(r.Repo) == ref.Repo &&
-		validName(r.Session)
+		r.Session == Name(ref)
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"the-loop/internal/ownfile"
 )
 
 // retryMarker, in the folder of all records, says that somewhere a note has
@@ -60,10 +62,7 @@ func (r Ref) note() string { return fmt.Sprint(r.Number, retrySuffix) }
 
 // touch makes the file, or gives it a new time: its being there is the message.
 func touch(folder *os.Root, name string) error {
-	if info, err := folder.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return notRegular(name)
-	}
-	f, err := folder.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
+	f, err := ownfile.OpenIn(folder, name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"the-loop/internal/ownfile"
 )
 
 const (
@@ -133,23 +135,16 @@ func (t tree) read(ref Ref) ([]byte, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	info, err := folder.Lstat(ref.file())
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // opening a named pipe would wait for ever
-		return nil, notRegular(ref.file())
-	}
 	return readFile(folder, ref.file(), nil)
 }
 
 func notRegular(name string) error {
-	return &fs.PathError{Op: "read", Path: name, Err: errors.New("not a regular file")}
+	return &fs.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
 }
 
 // readFile reads a file into buf, or a larger slice when it does not fit.
 func readFile(folder *os.Root, name string, buf []byte) ([]byte, error) {
-	f, err := folder.Open(name)
+	f, err := ownfile.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
