@@ -228,22 +228,31 @@ func TestRecorderScopes(t *testing.T) {
 		began := time.Now().UTC()
 		end := func(minute int) time.Time { return began.Add(time.Duration(minute) * time.Minute) }
 		a, b := poller.ScopeFailure{Scope: "octo/a"}, poller.ScopeFailure{Scope: "octo/b"}
-		failed := func(list ...poller.ScopeFailure) poller.Summary { return poller.Summary{ScopesFailed: list} }
+		both, onlyB := map[string]bool{"octo/a": true, "octo/b": true}, map[string]bool{"octo/b": true}
+		otherSource := []poller.ProviderError{{Provider: "github-2", Error: "no gh"}}
+		failed := func(polled map[string]bool, list ...poller.ScopeFailure) poller.Summary {
+			return poller.Summary{ScopesFailed: list, Polled: polled}
+		}
 		for i, c := range []struct {
 			name    string
 			summary poller.Summary
 			want    map[string]heartbeat.Scope
 		}{
-			{"never seen healthy", failed(a), map[string]heartbeat.Scope{"octo/a": {FailingSince: end(1)}}},
+			{"never seen healthy", failed(onlyB, a), map[string]heartbeat.Scope{"octo/a": {FailingSince: end(1)}}},
 			{"another one, seen healthy, skipped", poller.Summary{ScopesFailed: []poller.ScopeFailure{a, a}, ScopesSkipped: []poller.ScopeFailure{b}},
 				map[string]heartbeat.Scope{"octo/a": {FailingSince: end(1)}, "octo/b": {LastSuccessAt: end(1), FailingSince: end(2)}}},
 			{"interrupted before the other was asked", poller.Summary{ScopesFailed: []poller.ScopeFailure{a}, Interrupted: true},
 				map[string]heartbeat.Scope{"octo/a": {FailingSince: end(1)}}},
 			{"the source could not be asked", poller.Summary{ProviderErrors: []poller.ProviderError{{}}}, nil},
-			{"both again", failed(a, b),
+			{"both again", failed(both, a, b),
 				map[string]heartbeat.Scope{"octo/a": {FailingSince: end(1)}, "octo/b": {LastSuccessAt: end(1), FailingSince: end(2)}}},
-			{"all well", poller.Summary{}, nil},
-			{"once more", failed(a), map[string]heartbeat.Scope{"octo/a": {LastSuccessAt: end(6), FailingSince: end(7)}}},
+			{"all well", poller.Summary{Polled: both}, nil},
+			{"once more", failed(onlyB, a), map[string]heartbeat.Scope{"octo/a": {LastSuccessAt: end(6), FailingSince: end(7)}}},
+			{"well again, another source failed", poller.Summary{Polled: both, ProviderErrors: otherSource}, nil},
+			{"and failed again beside it", poller.Summary{Polled: both, ScopesFailed: []poller.ScopeFailure{a}, ProviderErrors: otherSource},
+				map[string]heartbeat.Scope{"octo/a": {LastSuccessAt: end(8), FailingSince: end(9)}}},
+			{"not reached", poller.Summary{Interrupted: true}, nil},
+			{"failed as before", failed(onlyB, a), map[string]heartbeat.Scope{"octo/a": {LastSuccessAt: end(8), FailingSince: end(9)}}},
 		} {
 			wait(time.Minute)
 			r.CycleDone(c.summary)

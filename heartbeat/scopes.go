@@ -6,35 +6,34 @@ import (
 	"the-loop/poller"
 )
 
-// history remembers since when scopes are degraded. A summary names only the
-// degraded ones, so the others are healthy by their absence, but only in a
-// cycle that asked every source to the end.
+// history remembers when each scope was last seen whole, and since when it is
+// not. It changes only by what a cycle says about that scope: one whose source
+// could not be asked, or was not reached, stays as it was.
 type history struct {
-	cleanAt time.Time // end of the last such cycle
-	scopes  map[string]Scope
+	scopes map[string]Scope // FailingSince is zero while a scope is healthy
 }
 
-// record takes in a cycle that ended at a time, and returns what is to be
-// told of the scopes that were degraded in it.
+// record takes in a cycle that ended at a time, and returns the history of the
+// scopes that were degraded in it.
 func (h *history) record(s poller.Summary, at time.Time) map[string]Scope {
+	if h.scopes == nil {
+		h.scopes = map[string]Scope{}
+	}
 	degraded := make(map[string]Scope)
 	for _, name := range s.DegradedScopes() {
-		known, ok := h.scopes[name]
-		if !ok {
-			known = Scope{LastSuccessAt: h.cleanAt, FailingSince: at}
+		scope := h.scopes[name]
+		if scope.FailingSince.IsZero() {
+			scope.FailingSince = at
 		}
-		degraded[name] = known
+		h.scopes[name], degraded[name] = scope, scope
 	}
-	if !s.Interrupted && len(s.ProviderErrors) == 0 {
-		h.cleanAt = at
-		h.scopes = nil
+	if s.Interrupted {
+		return degraded // the last scope may have been asked in part only
 	}
-	remembered := make(map[string]Scope, len(h.scopes)+len(degraded))
-	for _, list := range []map[string]Scope{h.scopes, degraded} {
-		for name, scope := range list {
-			remembered[name] = scope
+	for name := range s.Polled {
+		if _, ok := degraded[name]; !ok {
+			h.scopes[name] = Scope{LastSuccessAt: at}
 		}
 	}
-	h.scopes = remembered
 	return degraded
 }

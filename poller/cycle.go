@@ -29,7 +29,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c.reconcile(ctx)
 	c.noteAbsent()
 	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
-	c.sum.ScopesPolled = len(c.polled)
+	c.sum.Polled, c.sum.ScopesPolled = c.polled, len(c.polled)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
 	c.sum.Duration = time.Since(c.sum.StartedAt)

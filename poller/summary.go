@@ -22,7 +22,8 @@ type Summary struct {
 	Errors            int // failed listings, sources and items
 	Interrupted       bool
 
-	ScopesPolled   int // distinct scopes that answered
+	ScopesPolled   int             // distinct scopes that answered
+	Polled         map[string]bool // their names; a heartbeat does not store them
 	ScopesFailed   []ScopeFailure
 	ScopesSkipped  []ScopeFailure
 	ProviderErrors []ProviderError
