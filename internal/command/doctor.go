@@ -26,7 +26,8 @@ func (a *app) doctorCommand() *cli.Command {
 		Description: "Looks at the configuration, the state root, gh and its logins, each repository and\n" +
 			"its labels, the handlers, the clock, and whether the hourly quota and the interval\n" +
 			"are enough for that many repositories. It changes nothing and asks GitHub once for\n" +
-			"each repository and each label, one after another. A daemon may run meanwhile.\n\n" +
+			"each repository and each label, one after another; of more than 20 repositories\n" +
+			"it asks for 20, unless --all is given. A daemon may run meanwhile.\n\n" +
 			"One line a check, and a line with what to do where that is needed:\n" +
 			"   ✓ it is well\n" +
 			"   ! it works, but maybe not as you believe\n" +
@@ -35,7 +36,10 @@ func (a *app) doctorCommand() *cli.Command {
 			"what needs none was then checked all the same.\n\n" +
 			"--format json prints a list of {check, subject, ok, level, message, fix}, level\n" +
 			"being ok, warning or error.",
-		Flags: []cli.Flag{formatFlag()},
+		Flags: []cli.Flag{
+			formatFlag(),
+			&cli.BoolFlag{Name: "all", Usage: "ask for every repository, however many there are"},
+		},
 		Action: func(c *cli.Context) error {
 			asJSON, err := formatAlone(c)
 			if err != nil {
@@ -44,13 +48,13 @@ func (a *app) doctorCommand() *cli.Command {
 			cache, remove := temporaryCache()
 			defer remove()
 			return attended(c.Context, attendedPatience, errDoctorStopped, func(ctx context.Context) error {
-				return a.doctor(ctx, asJSON, cache)
+				return a.doctor(ctx, asJSON, c.Bool("all"), cache)
 			})
 		},
 	}
 }
 
-func (a *app) doctor(ctx context.Context, asJSON bool, cache gh.Cache) error {
+func (a *app) doctor(ctx context.Context, asJSON, all bool, cache gh.Cache) error {
 	o := a.configOptions()
 	cfg, cfgErr := config.Load(o)
 	root, doubt, rootErr := config.StateRoot(o)
@@ -60,7 +64,7 @@ func (a *app) doctor(ctx context.Context, asJSON bool, cache gh.Cache) error {
 	report := a.newDoctorReport(asJSON)
 	err := doctor.Run(ctx, doctor.Options{
 		Config: cfg, ConfigErr: cfgErr,
-		StateRoot: root, StateRootErr: rootErr,
+		StateRoot: root, StateRootErr: rootErr, All: all,
 		Client: func(s config.Source) doctor.GitHub {
 			return gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Cache: cache})
 		},

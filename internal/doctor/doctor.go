@@ -68,6 +68,8 @@ type Options struct {
 	// StateRoot is absolute; "" when StateRootErr says why it is not known.
 	StateRoot    string
 	StateRootErr error
+	// All has every repository asked for and not a sample of them.
+	All bool
 
 	// Client makes the client of a source's gh.
 	Client func(config.Source) GitHub
@@ -78,16 +80,15 @@ type Options struct {
 
 	// Found is called with each finding, as soon as there is one.
 	Found func(Finding)
-	// Asking is called before a repository is asked for, the n-th of total.
+	// Asking is called before a repository is asked for, the n-th of total ones.
 	Asking func(repo string, n, total int)
 }
 
 // examination is one run of all checks.
 type examination struct {
 	Options
-	plan plan
-	// asked is how many repositories were come to, left out ones too.
-	asked int
+	plan  plan
+	asked int // repositories that were asked for, or left out of those that are
 	// spent is what the answers of the repositories took, all together.
 	spent   time.Duration
 	answers int

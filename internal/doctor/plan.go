@@ -13,7 +13,7 @@ import (
 type plan struct {
 	programs []*program
 	workload []workload
-	repos    int
+	asked    int           // repositories that are asked for
 	interval time.Duration // 0 without a configuration
 	pace     bool
 	asksMe   bool // whether @me is among the authorized users
@@ -31,11 +31,13 @@ type program struct {
 
 // host is what a gh is asked about one host.
 type host struct {
-	name  string
-	repos []*repository
-	calls int // of one cycle
-	pulls int // listings of pull requests among them
-	login string
+	name   string
+	repos  []*repository
+	scopes map[string]*repository // the same by scope
+	sample []*repository          // those that are asked for
+	calls  int                    // of one cycle
+	pulls  int                    // listings of pull requests among them
+	login  string
 	// points is what the login may use up in an hour, 0 when that is not known.
 	points int
 	// missed says why the host's repositories cannot be asked for, "" if they can.
@@ -73,6 +75,7 @@ func newPlan(o Options) plan {
 	for _, s := range o.Config.Polling.Sources {
 		p.add(o, s)
 	}
+	p.draw(o.All)
 	return p
 }
 
@@ -97,11 +100,6 @@ func (p *plan) add(o Options, s config.Source) {
 			h.pulls++
 		}
 		r := h.repository(repo)
-		if r == nil {
-			r = &repository{Repo: repo}
-			h.repos = append(h.repos, r)
-			p.repos++
-		}
 		r.issues = r.issues || s.Issues
 		r.pulls = r.pulls || s.PullRequests
 		for _, label := range s.Labels {
@@ -126,18 +124,20 @@ func (p *plan) host(o Options, s config.Source, name string) *host {
 	j := slices.IndexFunc(owner.hosts, func(h *host) bool { return h.name == name })
 	if j < 0 {
 		j = len(owner.hosts)
-		owner.hosts = append(owner.hosts, &host{name: name})
+		owner.hosts = append(owner.hosts, &host{name: name, scopes: map[string]*repository{}})
 	}
 	return owner.hosts[j]
 }
 
+// repository finds or makes the entry of a repository.
 func (h *host) repository(repo gh.Repo) *repository {
-	for _, r := range h.repos {
-		if r.Scope() == repo.Scope() {
-			return r
-		}
+	scope := repo.Scope()
+	r := h.scopes[scope]
+	if r == nil {
+		r = &repository{Repo: repo}
+		h.repos, h.scopes[scope] = append(h.repos, r), r
 	}
-	return nil
+	return r
 }
 
 // watchesPulls reports whether any repository's pull requests are polled.

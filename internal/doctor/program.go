@@ -21,6 +21,9 @@ const (
 func (e *examination) program(ctx context.Context, p *program) {
 	if !e.runs(ctx, p) {
 		e.leaveOut("gh", p.repos(), "mend that, then run doctor again")
+		for _, h := range p.hosts {
+			e.asked += len(h.sample)
+		}
 		return
 	}
 	loggedIn := false
@@ -89,7 +92,6 @@ func (e *examination) leaveOut(subject string, n int, fix string) {
 	if n == 0 {
 		return
 	}
-	e.asked += n
 	e.warn("left-out", subject, notAsked(n, n), fix)
 }
 

@@ -14,17 +14,19 @@ import (
 func (e *examination) repositories(ctx context.Context, p *program, h *host) {
 	if h.missed != "" {
 		e.leaveOut(h.name, len(h.repos), h.missed)
+		e.asked += len(h.sample)
 		return
 	}
-	for i, r := range h.repos {
+	e.sampled(h)
+	for i, r := range h.sample {
 		if ctx.Err() != nil {
 			return
 		}
-		e.Asking(r.String(), e.asked+1, e.plan.repos)
+		e.Asking(r.String(), e.asked+1, e.plan.asked)
 		if err := e.repository(ctx, p, r); stops(err) {
-			left := len(h.repos) - i
+			left := len(h.sample) - i
 			e.asked += left
-			e.warn("left-out", h.name, notAsked(left, len(h.repos))+": "+said(err), "run doctor again in a while")
+			e.warn("left-out", h.name, notAsked(left, len(h.sample))+": "+said(err), "run doctor again in a while")
 			return
 		}
 		e.asked++
