@@ -42,22 +42,19 @@ func newStage(b *testing.B, repos, issues int, call time.Duration) *stage {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	var list strings.Builder
-	for n := 1; n <= issues; n++ {
-		fmt.Fprintf(&list, `{"number":%d,"title":"Issue %d","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/r/issues/%[1]d","author":{"login":"somebody"}},`, n, n)
-	}
-	s.write("issues.json", "["+strings.TrimSuffix(list.String(), ",")+"]\n")
 	s.write("bin/gh", fmt.Sprintf(`#!/bin/sh
 case %.3f in 0.000) ;; *) sleep %.3f ;; esac
 case "$1 $2" in
-"issue list") cat %s/issues.json ;;
+"issue list") cat %s/issues-${4##*/}.json ;;
 "pr list") echo '[]' ;;
 "repo view") echo "{\"nameWithOwner\":\"${3#github.com/}\",\"hasIssuesEnabled\":true}" ;;
 *) echo '{"comments":[]}' ;;
 esac
 `, call.Seconds(), call.Seconds(), s.dir))
 	for i := range repos {
-		s.repos = append(s.repos, fmt.Sprintf("octo/r%d", i))
+		name := fmt.Sprintf("octo/r%d", i)
+		s.repos = append(s.repos, name)
+		s.write(fmt.Sprintf("issues-r%d.json", i), issueList(name, issues))
 	}
 	s.configure(1)
 	s.env = append(os.Environ(), "PATH="+filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"),
@@ -66,6 +63,15 @@ esac
 		s.run(s.program, "run", "--once")
 	}
 	return s
+}
+
+// issueList is what gh prints of a repository with so many issues.
+func issueList(repo string, issues int) string {
+	var list strings.Builder
+	for n := 1; n <= issues; n++ {
+		fmt.Fprintf(&list, `{"number":%[1]d,"title":"Issue %[1]d","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/%[2]s/issues/%[1]d","author":{"login":"somebody"}},`, n, repo)
+	}
+	return "[" + strings.TrimSuffix(list.String(), ",") + "]\n"
 }
 
 func (s *stage) configure(concurrency int) {

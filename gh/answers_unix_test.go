@@ -335,3 +335,63 @@ func TestLongBody(t *testing.T) {
 		t.Errorf("IssueComments() = %d comments, %v, want the one of 10 MB whole", len(got), err)
 	}
 }
+
+// TestItemIsOfTheRepository drops what has the address of something else.
+func TestItemIsOfTheRepository(t *testing.T) {
+	for url, want := range map[string]bool{
+		"https://github.com/octo/repo-b/issues/7":             true,
+		"https://github.com/OCTO/Repo-B/pull/7":               true,
+		"https://github.com/octo/repo-b/issues/8":             false,
+		"https://github.com/octo/repo-b/issues/07":            false,
+		"https://github.com/octo/other/issues/7":              false,
+		"https://github.com/mallory/repo-b/issues/7":          false,
+		"https://github.com/octo/repo-b/discussions/7":        false,
+		"https://github.com/octo/repo-b/issues/7/":            false,
+		"https://github.com/octo/repo-b/issues/7/x":           false,
+		"https://github.com/octo/repo-b/issues/7?x=1":         false,
+		"https://github.com/octo/repo-b/issues/7#issue":       false,
+		"https://mallory@github.com/octo/repo-b/issues/7":     false,
+		"https://github.com/octo%2Frepo-b/issues/7":           false,
+		"https://github.com//octo/repo-b/issues/7":            false,
+		"http://github.com/octo/repo-b/issues/7":              false,
+		"javascript://github.com/octo/repo-b/issues/7":        false,
+		"https://github.com/octo/repo-b/../repo-b/issues/7":   false,
+		"https://github.com/login?to=/octo/repo-b/issues/7":   false,
+		"https://github.com/octo/repo-b/issues/7%0aX-Header:": false,
+	} {
+		f := answering(t, `[{"number":7,"url":"`+url+`"}]`, "", 0)
+		items, total, err := f.Issues(t.Context(), repo, Filter{})
+		if err != nil || total != 1 || (len(items) == 1) != want {
+			t.Errorf("%s: %d item(s) of %d, %v, want it kept: %v", url, len(items), total, err, want)
+		}
+		if !want && !strings.Contains(f.log.String(), "with the url of something else") {
+			t.Errorf("%s is dropped without a warning:\n%s", url, &f.log)
+		}
+	}
+}
+
+// TestItemCarriesTheLabels drops what the search index finds by a label that it
+// does not have any more.
+func TestItemCarriesTheLabels(t *testing.T) {
+	for _, tt := range []struct {
+		filter []string
+		labels string
+		want   bool
+	}{
+		{[]string{"the-loop"}, `[{"name":"the-loop"}]`, true},
+		{[]string{"The-Loop "}, `[{"name":"bug"},{"name":"the-LOOP"}]`, true},
+		{[]string{"the-loop"}, `[]`, false},
+		{[]string{"the-loop"}, `[{"name":"the-loop-2"},{"name":""}]`, false},
+		{[]string{"the-loop", "bug"}, `[{"name":"the-loop"}]`, false},
+		{[]string{"the-loop", "bug"}, `[{"name":"Bug"},{"name":"the-loop"}]`, true},
+		{[]string{"the-loop"}, `null`, true},
+		{[]string{"*"}, `[]`, true},
+		{nil, `[{"name":"bug"}]`, true},
+	} {
+		f := answering(t, `[{"number":7,"url":"https://github.com/octo/repo-b/pull/7","labels":`+tt.labels+`}]`, "", 0)
+		items, total, err := f.PullRequests(t.Context(), repo, Filter{Labels: tt.filter})
+		if err != nil || total != 1 || (len(items) == 1) != tt.want {
+			t.Errorf("%v in %s: %d item(s) of %d, %v, want it kept: %v", tt.filter, tt.labels, len(items), total, err, tt.want)
+		}
+	}
+}

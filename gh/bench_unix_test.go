@@ -46,7 +46,7 @@ func BenchmarkDecodeList(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if usable, err := c.usable(repo, "issue", all); err != nil || len(usable) != 20 {
+		if usable, err := c.usable(repo, "issue", nil, all); err != nil || len(usable) != 20 {
 			b.Fatal(len(usable), err)
 		}
 	}

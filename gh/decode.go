@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -104,6 +105,19 @@ func hostOf(text string) string {
 		return name
 	}
 	return host
+}
+
+// isItem reports whether address is https://HOST/OWNER/REPO/issues/N, or pull/N,
+// of r; its host is looked at elsewhere.
+func (r Repo) isItem(address string, n int) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return false
+	}
+	parts := strings.Split(u.EscapedPath(), "/")
+	return len(parts) == 5 && parts[0] == "" &&
+		strings.EqualFold(parts[1], r.Owner) && strings.EqualFold(parts[2], r.Name) &&
+		(parts[3] == "issues" || parts[3] == "pull") && parts[4] == strconv.Itoa(n)
 }
 
 // repositoryIn is the owner and name in the path of an item's address.

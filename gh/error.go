@@ -93,6 +93,17 @@ func QuotaUsedUp(err error) bool {
 	return ok && e.Class == RateLimited && usedUp().MatchString(e.stderr)
 }
 
+// Refused reports whether err is GitHub's refusal to let this login see what it
+// asked for, as single sign-on and a list of allowed addresses make it. A rate
+// limit is none.
+func Refused(err error) bool {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Class != Transient {
+		return false
+	}
+	return StatusOf(err) == StatusForbidden || strings.Contains(e.stderr, "saml enforcement")
+}
+
 // newError makes a transient error of text in which others' text may stand.
 func newError(cause error, format string, args ...any) *Error {
 	// What is invisible goes first, since it could stand inside a credential,

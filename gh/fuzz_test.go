@@ -39,7 +39,7 @@ func FuzzListing(f *testing.F) {
 	f.Fuzz(func(t *testing.T, out []byte) {
 		all, err := decodeList([]string{"pr", "list", "--repo"}, out)
 		wantOneLine(t, err)
-		items, err := c.usable(repo, "pr", all)
+		items, err := c.usable(repo, "pr", nil, all)
 		wantOneLine(t, err)
 		for _, item := range items {
 			pull := item.pullRequest()

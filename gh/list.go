@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// everyItem is the label that stands for none.
+const everyItem = "*"
+
 // DefaultLimit is the limit of a [Filter] that names none.
 const DefaultLimit = 1000
 
@@ -58,10 +61,11 @@ const (
 	closingField      = "closingIssuesReferences"
 )
 
-// Issues lists the open issues of r that pass the filter. An item without
-// number or address is dropped, but counted in total, which is to be held
-// against the limit. An item on another host than r's is an error: gh asked
-// somebody else.
+// Issues lists the open issues of r that pass the filter. An item is dropped
+// when it has no number, when its address is not that of an item of r with this
+// number, or when its labels are told and one of the filter's is not among them:
+// GitHub's search is minutes behind. total counts those, too; hold it against the
+// limit. An item on another host than r's is an error: gh asked the wrong host.
 func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, total int, err error) {
 	items, total, err := c.list(ctx, "issue", r, f, issueFields)
 	if err != nil {
@@ -139,7 +143,7 @@ func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields
 	}
 	args := []string{kind, "list", "--repo", r.Arg()}
 	for _, label := range f.Labels {
-		if label != "*" {
+		if label != everyItem {
 			args = append(args, "--label", quoteCSV(label))
 		}
 	}
@@ -157,7 +161,7 @@ func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields
 		c.distrustCache(args)
 		return nil, 0, err
 	}
-	items, err := c.usable(r, kind, all)
+	items, err := c.usable(r, kind, f.Labels, all)
 	return items, len(all), err
 }
 
@@ -177,21 +181,33 @@ func decodeList(args []string, out []byte) ([]listed, error) {
 
 // usable returns the items that can be worked with, or an error if one of
 // them is on another host than r.
-func (c *Client) usable(r Repo, kind string, all []listed) ([]listed, error) {
+func (c *Client) usable(r Repo, kind string, labels []string, all []listed) ([]listed, error) {
 	items := make([]listed, 0, len(all))
 	for _, item := range all {
 		host := hostOf(item.URL)
-		if item.Number <= 0 || host == "" {
-			c.log.Warn("gh listed an item without number or url; it is dropped",
-				"repo", r.String(), "kind", kind, "number", item.Number, "title", quote(item.Title))
-			continue
+		if item.Number > 0 && host != "" {
+			if err := r.answeredFrom(host); err != nil {
+				return nil, err
+			}
 		}
-		if err := r.answeredFrom(host); err != nil {
-			return nil, err
+		switch {
+		case item.Number <= 0 || host == "":
+			c.drop(r, kind, item, "gh listed an item without number or url; it is dropped")
+		case !r.isItem(item.URL, item.Number):
+			c.drop(r, kind, item, "gh listed an item with the url of something else; it is dropped", "url", quote(item.URL))
+		case !item.carries(labels):
+			// The search index is minutes behind, and this says so in each cycle.
+			c.log.Debug("gh listed an item without the label; it is dropped", "repo", r.String(), "kind", kind, "number", item.Number)
+		default:
+			items = append(items, item)
 		}
-		items = append(items, item)
 	}
 	return items, nil
+}
+
+// drop warns of an item that cannot be worked with.
+func (c *Client) drop(r Repo, kind string, item listed, why string, more ...any) {
+	c.log.Warn(why, append([]any{"repo", r.String(), "kind", kind, "number", item.Number, "title", quote(item.Title)}, more...)...)
 }
 
 // answeredFrom is the failure of an answer about r that came from another

@@ -1,6 +1,10 @@
 package gh
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // listed is an item in the JSON of both list commands.
 type listed struct {
@@ -26,6 +30,21 @@ func (l listed) labels() []string {
 		}
 	}
 	return names
+}
+
+// carries reports whether the item has all the labels, compared without case as
+// GitHub does. Labels that gh did not tell say nothing.
+func (l listed) carries(labels []string) bool {
+	if l.Labels == nil {
+		return true
+	}
+	for _, label := range labels {
+		has := func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(label)) }
+		if label != everyItem && !slices.ContainsFunc(l.labels(), has) {
+			return false
+		}
+	}
+	return true
 }
 
 func (l listed) issue() Issue {

@@ -20,10 +20,12 @@ type Repo struct {
 }
 
 // The grammar of GitHub's names, lengths apart: a repetition that is counted
-// makes the start of every command slower. An owner's underscore stands before
-// the short code of an enterprise whose accounts are managed.
+// makes the start of every command slower. GitHub gives new owners letters,
+// digits and single hyphens inside, and the accounts that an enterprise manages
+// an underscore before its short code; older ones end in hyphens or have several
+// in a row.
 var (
-	ownerForm = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*(_[A-Za-z0-9]+)?$`)
+	ownerForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 	nameForm  = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
 	labelForm = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$`)
 	portForm  = regexp.MustCompile(`^[1-9][0-9]*$`)
@@ -67,7 +69,7 @@ func (r Repo) fault() string {
 	case !ValidHost(r.Host):
 		return quote(r.Host) + " is not a host such as github.example.com or localhost:8443"
 	case len(r.Owner) > maxOwner || !ownerForm.MatchString(r.Owner):
-		return "an owner is 1 to 39 letters, digits and single hyphens, with a letter or digit at both ends"
+		return "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
 	case len(r.Name) > maxName || !nameForm.MatchString(r.Name) || r.Name == "." || r.Name == "..":
 		return "a repository is 1 to 100 letters, digits, hyphens, underscores and dots, and not . or .."
 	}

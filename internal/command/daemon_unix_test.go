@@ -54,7 +54,7 @@ func newDaemonStage(t *testing.T) daemonStage {
 	s := daemonStage{t.TempDir()}
 	s.write(t, "gh", 0o700, `#!/bin/sh
 case "$1 $2" in
-"issue list") echo '[{"number":1,"title":"One","labels":[],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/a/issues/1","author":{"login":"octocat"}}]' ;;
+"issue list") echo '[{"number":1,"title":"One","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/a/issues/1","author":{"login":"octocat"}}]' ;;
 "issue view") echo '{"comments":[]}' ;;
 "api --hostname") echo '{"login":"octocat","number":1,"state":"open","html_url":"https://github.com/octo/a/issues/1"}' ;;
 *) echo '[]' ;;

@@ -34,7 +34,7 @@ const (
 	topKeys    = "eventLog, polling, routing, state"
 	sourceKeys = "concurrency, ghBinary, host, label, labels, limit, monitor, name, provider, repos, reprobeCycles, timeoutSeconds"
 	noPolling  = "polling: is missing; it must be a mapping with the keys intervalSeconds, maxRetries, pace, sources"
-	ownerRule  = "an owner is 1 to 39 letters, digits and single hyphens, with a letter or digit at both ends"
+	ownerRule  = "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
 	allFields  = "accepted are {{.Event}}, {{.Session}}, {{.Ref}}, {{.Host}}, {{.Owner}}, {{.Repo}}, {{.Number}}, " +
 		"{{.Kind}}, {{.URL}}, {{.DeliveryID}}, {{.StateRoot}}"
 )

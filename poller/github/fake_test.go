@@ -28,6 +28,10 @@ func newFake(t *testing.T) *fakeClient {
 	return &fakeClient{t: t, rules: map[string][]any{}}
 }
 
+// foreign is so many listed items that were dropped, as those are that have the
+// address of another repository.
+type foreign int
+
 // on scripts a call such as "issues octo/a": an int is how many items there
 // are, an error fails, a gh.Repository or gh.RateLimits is itself.
 func (f *fakeClient) on(call string, answers ...any) *fakeClient {
@@ -92,6 +96,8 @@ func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.I
 			issues[i] = gh.Issue{Number: i + 1, URL: fmt.Sprintf("https://%s/%s/%s/issues/%d", r.Host, r.Owner, r.Name, i+1)}
 		}
 		return issues, len(issues), nil
+	case foreign:
+		return nil, int(a), nil
 	default:
 		panic(fmt.Sprint("issues: ", a))
 	}
@@ -183,6 +189,8 @@ var (
 	errLimit     = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "GraphQL: API rate limit exceeded for user ID 1.")
 	errSecondary = gh.ExitError([]string{"issue", "list", "--repo"}, 1, "HTTP 403: You have exceeded a secondary rate limit. (https://api.github.com/graphql)")
 	errNoLogin   = gh.ExitError([]string{"issue", "list", "--repo"}, 4, "To get started with GitHub CLI, please run:  gh auth login")
+	errSAML      = gh.ExitError([]string{"repo", "view", "github.com/octo/none"}, 1, "GraphQL: Resource protected by organization SAML enforcement. You must grant your OAuth token access to this organization. (repository)")
+	errForbidden = gh.ExitError([]string{"repo", "view", "github.com/octo/none"}, 1, "HTTP 403: Although you appear to have the correct authorization credentials, the organization has an IP allow list enabled. (https://api.github.com/graphql)")
 	errNoRepo    = gh.ExitError([]string{"repo", "view", "github.com/octo/none"}, 1, "GraphQL: Could not resolve to a Repository with the name 'octo/none'. (repository)")
 )
 

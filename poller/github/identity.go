@@ -50,8 +50,8 @@ func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bo
 	case ctx.Err() != nil:
 		o.interrupted = true
 		return false
-	case gh.NotResolvable(err):
-		o.fail(r, err.Error(), false)
+	case r.unnamed != "":
+		o.fail(r, r.unnamed, false)
 		return false
 	case err != nil:
 		o.skip(r, r.renamed.text, true)
@@ -68,18 +68,16 @@ func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bo
 
 // checkNames asks the repositories that answered with nothing who they are.
 func (w *walk) checkNames(ctx context.Context) {
-	if len(w.Labels) == 0 {
-		return // without a label gh asks the repository itself and follows a rename
-	}
 	var due []*repository
 	outcomes := map[*repository]*outcome{}
 	for i, r := range w.repos {
-		if w.outcomes[i].empty && r.nameDue(w.cycle, w.ReprobeCycles) {
+		if w.outcomes[i].suspect(w.Labels) && r.nameDue(w.cycle, w.ReprobeCycles) {
 			due = append(due, r)
 			outcomes[r] = &w.outcomes[i]
 		}
 	}
-	for _, r := range w.longestUnasked(due) {
+	asked := w.longestUnasked(due)
+	for _, r := range asked {
 		if ctx.Err() != nil {
 			outcomes[r].interrupted = true
 			return
@@ -88,13 +86,23 @@ func (w *walk) checkNames(ctx context.Context) {
 			w.checkName(ctx, r, outcomes[r])
 		}
 	}
+	for _, r := range due {
+		if r.unnamed != "" && !slices.Contains(asked, r) {
+			outcomes[r].fail(r, r.unnamed, false) // nothing has been heard that mends it
+		}
+	}
 }
 
+// suspect reports whether what a repository answered may be said of another
+// name. Without a label gh asks the repository itself and follows a rename, so
+// that an empty answer is one, unless it was full of items of another name.
+func (o *outcome) suspect(labels []string) bool { return o.empty && (len(labels) > 0 || o.dropped) }
+
 // nameDue reports whether an empty repository is to be asked who it is. One
-// that could not be resolved is due in every cycle, but waits its turn behind
-// those whose last check is longer ago.
+// whose name is no repository's, or may not be seen, is due in every cycle, but
+// waits its turn behind those whose last check is longer ago.
 func (r *repository) nameDue(cycle, reprobe int) bool {
-	return r.checked == 0 || r.unresolved || cycle-r.checked >= reprobe
+	return r.checked == 0 || r.unnamed != "" && r.checked != cycle || cycle-r.checked >= reprobe
 }
 
 func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
@@ -102,27 +110,46 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 	switch {
 	case ctx.Err() != nil:
 		o.interrupted = true
-	case gh.NotResolvable(err):
-		r.unresolved = true
-		o.fail(r, err.Error(), false)
+	case r.unnamed != "":
+		o.fail(r, r.unnamed, false)
 	case err == nil && name != "":
-		r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
-		o.fail(r, r.renamed.text, true)
+		w.renamed(r, o, name)
 	}
+}
+
+// renamed is the first sighting of a new name.
+func (w *walk) renamed(r *repository, o *outcome, name string) {
+	r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
+	o.fail(r, r.renamed.text, true)
 }
 
 // nameOf asks GitHub what the repository is called now: "" for the name under
 // which it is configured.
 func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
-	r.checked, r.unresolved = w.cycle, false
+	repo, err := w.view(ctx, r)
+	if err != nil || r.isCalled(repo.NameWithOwner) {
+		return "", err
+	}
+	return repo.NameWithOwner, nil
+}
+
+// isCalled reports whether nameWithOwner is the configured name, or none.
+func (r *repository) isCalled(nameWithOwner string) bool {
+	return nameWithOwner == "" || strings.EqualFold(nameWithOwner, r.Owner+"/"+r.Name)
+}
+
+// view asks who the repository is. Where that is refused, or there is no such
+// repository, the repository remembers it until the next answer.
+func (w *walk) view(ctx context.Context, r *repository) (gh.Repository, error) {
 	repo, err := w.Client.Repository(ctx, r.Repo)
 	w.Hosts.meter.listed(r.Host, 1, 1)
 	w.heed(ctx, r.Host, err)
-	if err != nil {
-		return "", err
+	if ctx.Err() != nil {
+		return gh.Repository{}, ctx.Err()
 	}
-	if repo.NameWithOwner == "" || strings.EqualFold(repo.NameWithOwner, r.Owner+"/"+r.Name) {
-		return "", nil
+	r.checked, r.unnamed = w.cycle, ""
+	if gh.NotResolvable(err) || gh.Refused(err) {
+		r.unnamed = err.Error()
 	}
-	return repo.NameWithOwner, nil
+	return repo, err
 }

@@ -65,8 +65,9 @@ type repository struct {
 	issuesOff standing // gh says that Issues are disabled
 	renamed   standing // GitHub calls the repository something else now
 	checked   int      // cycle of the last identity check, 0 for never
-	// unresolved is set while the last identity check found no such repository.
-	unresolved bool
+	// unnamed is why the last identity check failed, where that failure is the
+	// repository's: there is none of that name, or it may not be seen. "" else.
+	unnamed string
 }
 
 // standing is a condition that lasts until somebody acts; the zero value is
@@ -121,10 +122,10 @@ func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listin
 	if len(p.repos) == 0 {
 		return poller.Listing{}, errors.New("no repositories are configured for this source")
 	}
+	p.cycle++ // also when there is no gh: it is a cycle of the source
 	if err := p.Client.Resolve(); err != nil {
 		return poller.Listing{}, err
 	}
-	p.cycle++
 	p.gate.reopen()
 	w := newWalk(p, step)
 	w.run(ctx)

@@ -37,7 +37,12 @@ type outcome struct {
 	skipped   []poller.ScopeFailure
 	recovered bool
 	polled    bool
-	// empty is set when every listing was asked, answered and was empty.
+	// answered counts the listings that answered, failed those that did not;
+	// one that was withheld is neither.
+	answered, failed int
+	// dropped is set when gh listed items that were not of this repository.
+	dropped bool
+	// empty is set when every listing that was asked answered and was empty.
 	empty bool
 	// interrupted is set when the context ended before everything was asked.
 	interrupted bool
@@ -101,58 +106,63 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 	if r.renamed.present() && !w.oldNameAnswers(ctx, r, o) {
 		return
 	}
-	issues := w.Issues && w.askIssues(ctx, r, o)
+	if w.Issues {
+		w.askIssues(ctx, r, o)
+	}
+	if r.renamed.present() {
+		return // found out beside the Issues that are off
+	}
 	if text, stopped := w.gate.stopped(r.Host); stopped {
 		if len(o.failures) == 0 { // else this scope met the stop, and has only failed
 			o.skip(r, text, false)
 		}
 		return
 	}
-	pulls := w.PullRequests && w.askPullRequests(ctx, r, o)
-	o.empty = issues == w.Issues && pulls == w.PullRequests && len(o.items) == 0
+	if w.PullRequests {
+		w.askPullRequests(ctx, r, o)
+	}
+	if len(o.items) > 0 {
+		r.unnamed = "" // it is there, and may be seen
+	}
+	o.empty = o.answered > 0 && o.failed == 0 && len(o.items) == 0
 }
 
-// askIssues lists the issues, or leaves it for a standing condition. It
-// reports whether the listing was asked and answered.
-func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) bool {
+// askIssues lists the issues, or leaves it for a standing condition.
+func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	if r.issuesOff.withheld(w.cycle, w.ReprobeCycles) {
 		o.skip(r, r.issuesOff.text, true)
-		return false
+		return
 	}
 	issues, listed, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	w.Hosts.meter.listed(r.Host, 1, pages(listed))
 	if gh.ClassOf(err) == gh.IssuesDisabled {
 		w.issuesDisabled(ctx, r, o, err)
-		return false
+		return
 	}
 	items := make([]poller.WorkItem, 0, len(issues))
 	for _, is := range issues {
 		items = append(items, issueItem(r, is))
 	}
-	if !w.took(ctx, r, o, items, listed, err) {
-		return false
-	}
-	if r.issuesOff.present() {
+	if w.took(ctx, r, o, items, listed, err) && r.issuesOff.present() {
 		r.issuesOff = standing{}
 		o.recovered = true
 	}
-	return true
 }
 
 // issuesDisabled handles gh's word that Issues are off. gh says the same when
 // GitHub's answer is broken, so at a first sighting a second call decides, and
 // only a clear answer to the contrary overrules it: that they are on, or that
 // there is no such repository, which is what gh makes of a second broken answer
-// and what it never says of one whose Issues are off.
+// and what it never says of one whose Issues are off. That call's name counts,
+// too: the search would find nothing under the old one.
 func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, err error) {
+	o.failed++
 	if r.issuesOff.present() {
 		r.issuesOff.since = w.cycle
 		o.skip(r, r.issuesOff.text, true)
 		return
 	}
-	repo, viewErr := w.Client.Repository(ctx, r.Repo)
-	w.Hosts.meter.listed(r.Host, 1, 1)
-	w.heed(ctx, r.Host, viewErr)
+	repo, viewErr := w.view(ctx, r)
 	if ctx.Err() != nil {
 		o.interrupted = true
 		return
@@ -163,22 +173,26 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 		r.issuesOff = standing{since: w.cycle, text: fmt.Sprintf(textIssuesOff, w.ReprobeCycles)}
 	}
 	o.fail(r, err.Error(), believed)
+	if viewErr == nil && !r.isCalled(repo.NameWithOwner) {
+		w.renamed(r, o, repo.NameWithOwner)
+	}
 }
 
-func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) bool {
+func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) {
 	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	w.Hosts.meter.listed(r.Host, 1, pages(listed)*w.Client.PullRequestPoints())
 	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
 		items = append(items, pullRequestItem(r, pr, w.links))
 	}
-	return w.took(ctx, r, o, items, listed, err)
+	w.took(ctx, r, o, items, listed, err)
 }
 
 // took files one listing's answer, of which gh listed so many items, and
 // reports whether it is one.
 func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poller.WorkItem, listed int, err error) bool {
 	if err != nil {
+		o.failed++
 		if ctx.Err() != nil {
 			o.interrupted = true
 			return false
@@ -189,6 +203,8 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	}
 	w.heed(ctx, r.Host, nil)
 	o.polled = true
+	o.answered++
+	o.dropped = o.dropped || listed > len(items)
 	o.items = append(o.items, items...)
 	if w.cutOff(listed) {
 		o.fail(r, fmt.Sprintf(textCutOff, listed), false)
