@@ -1,5 +1,4 @@
-// Package command is the command line: one file per command, and the only
-// place where the other packages are wired together.
+// Package command is the command line: one file per command.
 //
 // It guarantees the conventions that every command shares: results on
 // standard output and diagnostics on standard error; an error is one line

@@ -12,6 +12,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/internal/doctor"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
@@ -45,7 +46,7 @@ func (a *app) doctorCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			cache, remove := temporaryCache()
+			cache, remove := daemon.TemporaryCache()
 			defer remove()
 			return attended(c.Context, attendedPatience, errDoctorStopped, func(ctx context.Context) error {
 				return a.doctor(ctx, asJSON, c.Bool("all"), cache)

@@ -8,6 +8,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
@@ -19,7 +20,7 @@ import (
 // what would be delivered and what could not be seen. It takes no lock, runs
 // no handler and writes no file.
 func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool, cache gh.Cache) error {
-	if err := ownRoot(cfg.StateRoot); err != nil {
+	if err := daemon.OwnRoot(cfg.StateRoot); err != nil {
 		return err
 	}
 	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
@@ -28,8 +29,8 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	}
 	p := poller.New(poller.Options{Log: log, Events: (*eventlog.Log)(nil), Store: store, Program: version()})
 	p.SetDispatcher(wouldDeliver{a.stdout})
-	p.SetRouting(routing(cfg))
-	list, _ := sources(cfg, log, github.NewHosts(), cache)
+	p.SetRouting(daemon.Routing(cfg))
+	list, _ := daemon.Sources(cfg, log, github.NewHosts(), cache)
 	for i, src := range list {
 		list[i].Provider = shown{Provider: src.Provider, out: a.stdout}
 	}
@@ -39,7 +40,7 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	if !strict {
 		return nil
 	}
-	return strictVerdict(len(sum.ScopesFailed)+len(sum.ProviderErrors), sum.Failures)
+	return daemon.StrictVerdict(len(sum.ScopesFailed)+len(sum.ProviderErrors), sum.Failures)
 }
 
 func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {

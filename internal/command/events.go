@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/nearest"
 )
@@ -132,7 +133,7 @@ func (a *app) eventLog() (string, error) {
 		return "", configError{err}
 	}
 	if doubt != nil {
-		a.warn(firstFault(doubt) + "; reading " + file)
+		a.warn(daemon.FirstFault(doubt) + "; reading " + file)
 	}
 	if !enabled {
 		return "", hinted{

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/daemon"
 )
 
 // runOptions are the flags of run.
@@ -84,15 +86,11 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return err
 	}
 	if o.dryRun {
-		cache, remove := temporaryCache()
+		cache, remove := daemon.TemporaryCache()
 		defer remove()
 		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict, cache) })
 	}
-	return supervise(ctx, func() (*daemon, error) {
-		d, err := openDaemon(cfg, load, log)
-		if err == nil {
-			d.logError = a.logError
-		}
-		return d, err
-	}, o)
+	return daemon.Run(ctx, daemon.Options{
+		Config: cfg, Load: load, Cycles: o.cycles, Strict: o.strict, Version: version(), Log: log, LogError: a.logError,
+	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/daemon"
 	"the-loop/internal/runlock"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
@@ -193,7 +194,7 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 		}
 		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
 	}
-	if err := ownRoot(root); err != nil {
+	if err := daemon.OwnRoot(root); err != nil {
 		return err
 	}
 	if err := session.LeaveRetryNote(root, ref.String()); err != nil {

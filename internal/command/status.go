@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/status"
 )
 
@@ -69,7 +70,7 @@ func (a *app) stateRoot() (string, error) {
 		return "", configError{err}
 	}
 	if doubt != nil {
-		a.warn(firstFault(doubt) + "; taking " + root + " for the state root")
+		a.warn(daemon.FirstFault(doubt) + "; taking " + root + " for the state root")
 	}
 	return root, nil
 }

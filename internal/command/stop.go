@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/daemon"
 	"the-loop/internal/runlock"
 )
 
@@ -33,7 +34,7 @@ func (a *app) stopCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return a.stop(c.Context, lockPath(root), c.Duration("timeout"))
+			return a.stop(c.Context, daemon.LockPath(root), c.Duration("timeout"))
 		},
 	}
 }

@@ -1,4 +1,4 @@
-package command
+package daemon
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 // setSources puts the sources of a configuration into force, and asks anew
 // how fast they may be polled.
 func (d *daemon) setSources(cfg *config.Config) {
-	list, pacer := sources(cfg, d.log, d.hosts, d.cache)
+	list, pacer := Sources(cfg, d.log, d.hosts, d.cache)
 	d.poller.SetSources(list)
 	d.pacer = pacer
 	if pacer == nil {

@@ -1,4 +1,4 @@
-package command
+package daemon
 
 import (
 	"context"
@@ -17,7 +17,7 @@ func (d *daemon) reloadIfChanged() {
 	}
 	cfg, err := config.Load(d.load)
 	if err != nil {
-		text := firstFault(err)
+		text := FirstFault(err)
 		d.log.Error("configuration could not be reloaded, keeping the previous one", "error", text)
 		d.events.Write(eventlog.ConfigReloadFailed(d.load.File, text))
 		d.beat.SetConfigError(text)
@@ -37,7 +37,7 @@ func (d *daemon) apply(cfg *config.Config) {
 	}
 	d.cfg = cfg
 	d.setSources(cfg)
-	d.poller.SetRouting(routing(cfg))
+	d.poller.SetRouting(Routing(cfg))
 	d.dispatch.Reconfigure(cfg.Routing.MaxConcurrentDispatches, cfg.Routing.DispatchTimeout)
 	d.beat.SetInterval(cfg.Polling.Interval)
 	d.patience.Store(int64(patienceFor(cfg, d.interval())))
@@ -60,8 +60,8 @@ func (d *daemon) hungUp() {
 	}
 }
 
-// firstFault is an error of the configuration in one line.
-func firstFault(err error) string {
+// FirstFault is an error of the configuration in one line.
+func FirstFault(err error) string {
 	var faults config.Faults
 	if !errors.As(err, &faults) {
 		return err.Error()

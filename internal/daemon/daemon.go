@@ -1,4 +1,4 @@
-package command
+package daemon
 
 import (
 	"context"
@@ -22,12 +22,31 @@ import (
 	"the-loop/poller/github"
 )
 
+// Options say what a daemon watches and for how long.
+type Options struct {
+	Config  *config.Config
+	Load    config.Options // how Config was read, to be read again
+	Cycles  int            // stop after that many, 0 for never
+	Strict  bool           // a failed scope or a given-up delivery is an error
+	Version string         // of this program
+	Log     *slog.Logger
+	// LogError says why lines of the log are lost, "" while none are.
+	LogError func() string
+}
+
+// Run polls until ctx ends, a signal asks for the end or the asked cycles are
+// done.
+func Run(ctx context.Context, o Options) error {
+	return supervise(ctx, func() (*daemon, error) { return open(o) }, o)
+}
+
 // daemon is a running poller and everything that it holds.
 type daemon struct {
-	cfg   *config.Config // what is in force
-	load  config.Options // how it was read, to be read again
-	watch *config.Watch
-	log   *slog.Logger
+	version string
+	cfg     *config.Config // what is in force
+	load    config.Options // how it was read, to be read again
+	watch   *config.Watch
+	log     *slog.Logger
 	// logError says why lines of the log are lost, "" while none are.
 	logError func() string
 	lock     *runlock.Lock
@@ -59,8 +78,8 @@ type daemon struct {
 // handlerGrace is how long handlers may go on after a stop request.
 const handlerGrace = 10 * time.Second
 
-// lockPath is the lock of a state root.
-func lockPath(root string) string { return filepath.Join(root, runlock.FileName) }
+// LockPath is the lock of a state root.
+func LockPath(root string) string { return filepath.Join(root, runlock.FileName) }
 
 // heldError is the lock's refusal with what to do about it.
 type heldError struct{ *runlock.HeldError }
@@ -73,21 +92,22 @@ func (heldError) Hint() string {
 	return "'the-loop stop' ends it; another --state-root runs a second one"
 }
 
-// ownRoot refuses a state root that is not this user's alone.
-func ownRoot(root string) error {
+// OwnRoot refuses a state root that is not this user's alone.
+func OwnRoot(root string) error {
 	if err := ownfile.CheckFolder(root, "items", "logs", "cache"); err != nil {
 		return fmt.Errorf("state root %w", err)
 	}
 	return nil
 }
 
-// openDaemon takes the lock and opens what the daemon writes. Nothing of it
+// open takes the lock and opens what the daemon writes. Nothing of it
 // is left behind when it fails.
-func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*daemon, error) {
-	if err := ownRoot(cfg.StateRoot); err != nil {
+func open(o Options) (*daemon, error) {
+	cfg, log := o.Config, o.Log
+	if err := OwnRoot(cfg.StateRoot); err != nil {
 		return nil, err
 	}
-	lock, err := runlock.Acquire(lockPath(cfg.StateRoot))
+	lock, err := runlock.Acquire(LockPath(cfg.StateRoot))
 	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
 		if cfg.EventLog.Enabled {
 			if err := eventlog.Append(cfg.EventLog.Path, eventlog.Blocked(held.PID, held.Path)); err != nil {
@@ -100,8 +120,8 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
 	d := &daemon{
-		cfg: cfg, load: load, watch: config.NewWatch(cfg), log: log, lock: lock, hosts: github.NewHosts(),
-		hangup: make(chan struct{}, 1), settled: make(chan struct{}, 1), service: newService(log), logError: func() string { return "" },
+		version: o.Version, cfg: cfg, load: o.Load, watch: config.NewWatch(cfg), log: log, lock: lock, hosts: github.NewHosts(),
+		hangup: make(chan struct{}, 1), settled: make(chan struct{}, 1), service: newService(log), logError: o.LogError,
 	}
 	eventPath := cfg.EventLog.Path
 	if !cfg.EventLog.Enabled {
@@ -123,9 +143,9 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 		d.close()
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
-	d.poller = poller.New(poller.Options{Log: log, Events: d.events, Store: d.store, Program: version()})
+	d.poller = poller.New(poller.Options{Log: log, Events: d.events, Store: d.store, Program: o.Version})
 	d.setSources(cfg)
-	d.poller.SetRouting(routing(cfg))
+	d.poller.SetRouting(Routing(cfg))
 	d.dispatch = session.NewDispatcher(session.DispatchOptions{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
 		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: log, Done: d.settle, Queued: d.poller.Queued,
@@ -137,11 +157,11 @@ func openDaemon(cfg *config.Config, load config.Options, log *slog.Logger) (*dae
 
 // run polls until the context ends or the asked cycles are done. Handlers that
 // run then have their grace for as long as patient holds.
-func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
+func (d *daemon) run(ctx, patient context.Context, o Options) error {
 	defer d.close()
 	ctx = d.abandonable(ctx)
 	defer d.abandon()
-	d.last = o.cycles
+	d.last = o.Cycles
 	d.started()
 	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
 	d.service.ready()
@@ -154,7 +174,7 @@ func (d *daemon) run(ctx, patient context.Context, o runOptions) error {
 	}
 	poller.Loop{
 		Interval: d.wait,
-		Cycles:   o.cycles,
+		Cycles:   o.Cycles,
 		Cycle:    d.cycle,
 		Wake:     d.hangup,
 		Woken:    func() { d.reloadOnHangup(ctx) },
@@ -190,18 +210,18 @@ func (d *daemon) endHandlers(patient context.Context) {
 }
 
 // verdict is what --strict makes of all cycles together.
-func (d *daemon) verdict(o runOptions) error {
+func (d *daemon) verdict(o Options) error {
 	if d.usurped != nil {
 		return d.usurped
 	}
-	if !o.strict {
+	if !o.Strict {
 		return nil
 	}
-	return strictVerdict(d.failed, d.gaveUp+d.poller.GaveUp())
+	return StrictVerdict(d.failed, d.gaveUp+d.poller.GaveUp())
 }
 
-// strictVerdict is what --strict does not accept.
-func strictVerdict(failed, gaveUp int) error {
+// StrictVerdict is what --strict does not accept.
+func StrictVerdict(failed, gaveUp int) error {
 	if failed+gaveUp == 0 {
 		return nil
 	}
@@ -215,10 +235,10 @@ func (d *daemon) started() {
 		names = append(names, s.Name)
 		repos += len(s.Repos)
 	}
-	d.log.Info("poller started", "version", version(), "pid", os.Getpid(), "state_root", d.cfg.StateRoot,
+	d.log.Info("poller started", "version", d.version, "pid", os.Getpid(), "state_root", d.cfg.StateRoot,
 		"config", d.cfg.File, "sources", len(names), "repositories", repos, "interval", d.cfg.Polling.Interval)
 	d.events.Write(eventlog.Started(eventlog.StartedFields{
-		Version: version(), StateRoot: d.cfg.StateRoot, Interval: d.cfg.Polling.Interval, Sources: names,
+		Version: d.version, StateRoot: d.cfg.StateRoot, Interval: d.cfg.Polling.Interval, Sources: names,
 	}))
 }
 

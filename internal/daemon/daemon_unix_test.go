@@ -1,15 +1,17 @@
 //go:build unix
 
-package command
+package daemon
 
 import (
 	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"the-loop/internal/config"
 )
 
 // TestRunLeavesNoGoroutine, however it ends: what is left is found by TestMain.
@@ -17,29 +19,29 @@ import (
 // session ends when its handler does.
 func TestRunLeavesNoGoroutine(t *testing.T) {
 	for name, tt := range map[string]struct {
-		run  []string
-		stop bool
+		cycles   int
+		interval time.Duration
+		stop     bool
 	}{
-		"one cycle":             {run: []string{"--once"}},
-		"so many cycles":        {run: []string{"--cycles", "3", "--interval", "1ms"}},
-		"until it is stopped":   {run: []string{"--interval", "1ms"}, stop: true},
-		"stopped while waiting": {run: []string{"--interval", "1h"}, stop: true},
+		"one cycle":             {cycles: 1},
+		"so many cycles":        {cycles: 3, interval: time.Millisecond},
+		"until it is stopped":   {interval: time.Millisecond, stop: true},
+		"stopped while waiting": {interval: time.Hour, stop: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newDaemonStage(t)
-			ended := make(chan int)
-			var errors bytes.Buffer // read after the end
-			go func() {
-				ended <- Main(append(s.flags(), append([]string{"run"}, tt.run...)...), strings.NewReader(""), &bytes.Buffer{}, &errors)
-			}()
+			o := s.options(t, tt.interval)
+			o.Cycles = tt.cycles
+			ended := make(chan error)
+			go func() { ended <- Run(t.Context(), o) }()
 			if tt.stop {
 				s.await(t, "poll.cycle")
 				if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if code := <-ended; code != 0 {
-				t.Errorf("exit code %d\n%s", code, &errors)
+			if err := <-ended; err != nil {
+				t.Error(err)
 			}
 			s.await(t, "session.spawned")
 		})
@@ -78,8 +80,21 @@ func (s daemonStage) write(t *testing.T, name string, mode os.FileMode, text str
 	}
 }
 
-func (s daemonStage) flags() []string {
-	return []string{"the-loop", "--config", filepath.Join(s.dir, "config.yaml"), "--state-root", filepath.Join(s.dir, "state")}
+// options have another interval than the configuration, unless it is 0.
+func (s daemonStage) options(t *testing.T, interval time.Duration) Options {
+	t.Helper()
+	load := config.Options{File: filepath.Join(s.dir, "config.yaml"), Explicit: true, Getenv: os.Getenv}
+	load.Overrides.StateRoot = filepath.Join(s.dir, "state")
+	if interval > 0 {
+		load.Overrides.Interval = &interval
+	}
+	cfg, err := config.Load(load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{
+		Config: cfg, Load: load, Log: slog.New(slog.NewTextHandler(t.Output(), nil)), LogError: func() string { return "" },
+	}
 }
 
 // await waits until the event log has an event.

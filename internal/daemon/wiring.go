@@ -1,4 +1,4 @@
-package command
+package daemon
 
 import (
 	"log/slog"
@@ -39,9 +39,9 @@ func openCache(root string, log *slog.Logger) gh.Cache {
 	return cache
 }
 
-// temporaryCache is a cache for a command that leaves no files; the function
+// TemporaryCache is a cache for a command that leaves no files; the function
 // removes it. Where no folder can be made, gh has its own cache.
-func temporaryCache() (gh.Cache, func()) {
+func TemporaryCache() (gh.Cache, func()) {
 	dir, err := os.MkdirTemp("", "the-loop-")
 	if err != nil {
 		return gh.Cache{}, func() {}
@@ -50,8 +50,8 @@ func temporaryCache() (gh.Cache, func()) {
 	return cache, func() { os.RemoveAll(dir) }
 }
 
-// routing is the part of the configuration that says who starts what.
-func routing(cfg *config.Config) poller.Routing {
+// Routing is the part of the configuration that says who starts what.
+func Routing(cfg *config.Config) poller.Routing {
 	return poller.Routing{
 		AuthorizedUsers: cfg.Routing.AuthorizedUsers,
 		Spawn:           cfg.Routing.Handlers.Spawn,
@@ -61,9 +61,9 @@ func routing(cfg *config.Config) poller.Routing {
 	}
 }
 
-// sources builds the provider of each configured source, and the pacer of all
+// Sources builds the provider of each configured source, and the pacer of all
 // of them, which is nil when the configuration wants none.
-func sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh.Cache) ([]poller.Source, *github.Pacer) {
+func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh.Cache) ([]poller.Source, *github.Pacer) {
 	var list []poller.Source
 	var providers []*github.Provider
 	for _, s := range cfg.Polling.Sources {

@@ -1,0 +1,48 @@
+//go:build unix
+
+package daemon
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"testing"
+)
+
+func raise(t *testing.T, s syscall.Signal) {
+	t.Helper()
+	if err := syscall.Kill(os.Getpid(), s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSignalsBeforeTheDaemonIsOpen: a signal that comes while the records are
+// read neither kills the daemon nor is forgotten.
+func TestSignalsBeforeTheDaemonIsOpen(t *testing.T) {
+	s := newDaemonStage(t)
+	o := s.options(t, 0)
+	opening := func() (*daemon, error) {
+		raise(t, syscall.SIGHUP)
+		raise(t, syscall.SIGTERM)
+		return open(o)
+	}
+	if err := supervise(t.Context(), opening, Options{}); err != nil {
+		t.Errorf("got %v, want an orderly end", err)
+	}
+	s.await(t, "poller.stopped")
+}
+
+// TestSecondSignalBeforeTheDaemonIsOpen does not wait for the opening.
+func TestSecondSignalBeforeTheDaemonIsOpen(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	opening := func() (*daemon, error) {
+		raise(t, syscall.SIGTERM)
+		raise(t, syscall.SIGINT)
+		<-release
+		return nil, errors.New("never opened")
+	}
+	if err := supervise(t.Context(), opening, Options{}); !errors.Is(err, ErrSecondSignal) {
+		t.Errorf("got %v, want %v", err, ErrSecondSignal)
+	}
+}
