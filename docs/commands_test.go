@@ -275,33 +275,33 @@ func TestManualFindsFaults(t *testing.T) {
 	}
 }
 
-// TestListOfCommands: the README has what "the-loop --help" has, word for word.
+// TestListOfCommands: the page has what "the-loop --help" has, word for word.
 func TestListOfCommands(t *testing.T) {
 	var want []string
 	for _, c := range readManual(t)[""].commands {
 		want = append(want, c[0]+": "+c[1])
 	}
 	var got []string
-	for _, line := range readPage(t, "README.md").block(t, "the-loop run  ").lines {
+	for _, line := range readPage(t, "docs/commands.md").block(t, "the-loop run  ").lines {
 		name, usage, _ := strings.Cut(strings.TrimPrefix(line, "the-loop "), " ")
 		got = append(got, name+": "+strings.TrimSpace(usage))
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("README.md lists\n\t%s\n\"the-loop --help\" lists\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		t.Errorf("docs/commands.md lists\n\t%s\n\"the-loop --help\" lists\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
 }
 
-// TestExitCodes: those of the README's table are all there are, and each means
+// TestExitCodes: those of the table are all there are, and each means
 // what the table says.
 func TestExitCodes(t *testing.T) {
 	var got []string
-	for _, table := range readPage(t, "README.md").tablesWith("exit code", "meaning") {
+	for _, table := range readPage(t, "docs/commands.md").tablesWith("exit code", "meaning") {
 		for _, row := range table {
 			got = append(got, row[0])
 		}
 	}
 	if want := []string{"0", "1", "2"}; !slices.Equal(got, want) {
-		t.Errorf("README.md has the exit codes %q, want %q", got, want)
+		t.Errorf("docs/commands.md has the exit codes %q, want %q", got, want)
 	}
 	for want, args := range map[int][]string{
 		0: {"--version"},
