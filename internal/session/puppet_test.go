@@ -79,6 +79,13 @@ func obey(word, rest, socket string) string {
 		os.Stdout.Write(bytes.Repeat([]byte("0123456789abcde\n"), mustAtoi(rest)/16))
 	case "ignore-term":
 		signal.Ignore(syscall.SIGTERM)
+	case "exit-0-on-term":
+		term := make(chan os.Signal, 1)
+		signal.Notify(term, syscall.SIGTERM)
+		go func() {
+			<-term
+			os.Exit(0)
+		}()
 	case "child":
 		exe, err := os.Executable()
 		if err != nil {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -338,15 +337,9 @@ func TestShutdown(t *testing.T) {
 		expect(t, result, Interrupted, "interrupted by the shutdown")
 	})
 	t.Run("exits 0 after TERM", func(t *testing.T) {
-		b := newBench(t)
-		d := testDelivery(nil, "")
-		fifo := filepath.Join(b.root, "ready")
-		if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		d.Handler = handlerOf(t, "/bin/sh", "-c", `trap "exit 0" TERM; echo >"$THE_LOOP_STATE_ROOT/ready"; while :; do sleep 600 & wait; done`)
-		result := b.begin(d)
-		readString(t, fifo)
+		b, th := newBench(t), newTheatre(t)
+		result := b.begin(testDelivery(th, ""))
+		th.enter().mustDo("exit-0-on-term")
 		close(b.stop)
 		b.passes(testGrace)
 		expect(t, result, Delivered, "")
