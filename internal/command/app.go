@@ -2,13 +2,11 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -146,34 +144,6 @@ func (a *app) checked(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// usage is an error in how the program was called.
-type usage struct {
-	text string
-	hint string
-	call string // how it is called, where that is not plain from the text
-}
-
-func (u usage) Error() string { return u.text }
-func (u usage) Hint() string  { return u.hint }
-
-// usageError takes what urfave/cli found wrong with the flags.
-func (a *app) usageError(c *cli.Context, err error, _ bool) error {
-	hint := "see '" + helpFor(c) + "'"
-	if fault, is := durationFault(c, err); is {
-		fault.call = callOf(c)
-		return fault
-	}
-	if typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
-		name := strings.TrimLeft(typed, "-")
-		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint), call: callOf(c)}
-	}
-	text := err.Error()
-	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
-		text = strings.Replace(text, before+"-", before+"--", 1) // package flag knows one dash only
-	}
-	return usage{text: text, hint: hint, call: callOf(c)}
-}
-
 // callOf is how the command that was meant is called.
 func callOf(c *cli.Context) string {
 	if c.Command == nil || c.Command.HelpName == c.App.Name || c.Command.HelpName == "" {
@@ -229,36 +199,4 @@ func arguments(c *cli.Context, n int, names string) error {
 		return usage{text: fmt.Sprintf("unexpected argument %q", c.Args().First()), hint: "see '" + helpFor(c) + "'", call: callOf(c)}
 	}
 	return usage{text: fmt.Sprintf("expected %s", names), hint: "see '" + helpFor(c) + "'", call: callOf(c)}
-}
-
-// fail shows an error and returns its exit code. It is the one place that
-// shows errors.
-func (a *app) fail(err error) int {
-	if errors.Is(err, syscall.EPIPE) {
-		return exitFailed // whoever read the output has seen enough
-	}
-	code := exitFailed
-	var u usage
-	if errors.As(err, &u) {
-		code = exitUsage
-	}
-	lines := []string{err.Error()}
-	var several interface{ lines() []string }
-	if errors.As(err, &several) {
-		lines = several.lines()
-	}
-	if errors.As(err, new(configError)) {
-		code = exitUsage
-	}
-	for _, line := range lines {
-		fmt.Fprintf(a.stderr, "the-loop: error: %s\n", line)
-	}
-	var h interface{ Hint() string }
-	if errors.As(err, &h) && h.Hint() != "" {
-		fmt.Fprintf(a.stderr, "the-loop: hint: %s\n", h.Hint())
-	}
-	if u.call != "" {
-		fmt.Fprintf(a.stderr, "usage: %s\n", u.call)
-	}
-	return code
 }

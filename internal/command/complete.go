@@ -208,3 +208,12 @@ func (p *position) refs(typed string) []candidate {
 	}
 	return list
 }
+
+func (a *app) completeCommand() *cli.Command {
+	return &cli.Command{
+		Name: completeName, Hidden: true, SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			return a.complete(c.App, c.Args().Slice())
+		},
+	}
+}

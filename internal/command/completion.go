@@ -53,12 +53,3 @@ func (a *app) completionCommand() *cli.Command {
 		},
 	}
 }
-
-func (a *app) completeCommand() *cli.Command {
-	return &cli.Command{
-		Name: completeName, Hidden: true, SkipFlagParsing: true,
-		Action: func(c *cli.Context) error {
-			return a.complete(c.App, c.Args().Slice())
-		},
-	}
-}

@@ -50,42 +50,6 @@ func (a *app) configCommand() *cli.Command {
 	}
 }
 
-// configError marks an error as the configuration's: exit code 2.
-type configError struct{ error }
-
-func (e configError) Unwrap() error { return e.error }
-
-// lines are the error's lines: one a fault.
-func (e configError) lines() []string {
-	var faults config.Faults
-	if !errors.As(e.error, &faults) {
-		return []string{e.Error()}
-	}
-	lines := make([]string, len(faults))
-	for i, f := range faults {
-		lines[i] = f.Error()
-	}
-	return lines
-}
-
-// configOptions say where the configuration is and what of it is replaced for
-// every command alike.
-func (a *app) configOptions() config.Options {
-	g := a.globals()
-	o := config.Options{Getenv: os.Getenv, Once: &a.once}
-	o.File, o.Explicit = config.Locate(g.config, os.Getenv)
-	o.Overrides.StateRoot = g.stateRoot
-	return o
-}
-
-func loadConfig(o config.Options) (*config.Config, error) {
-	cfg, err := config.Load(o)
-	if err != nil {
-		return nil, configError{err}
-	}
-	return cfg, nil
-}
-
 func (a *app) configPath() error {
 	o := a.configOptions()
 	if o.File == "" {

@@ -21,7 +21,6 @@ import (
 	"the-loop/heartbeat"
 	"the-loop/internal/fakegh"
 	"the-loop/internal/safetext"
-	"the-loop/internal/session"
 	"the-loop/status"
 )
 
@@ -283,26 +282,4 @@ func (d *demo) showSession() error {
 		fmt.Fprint(d.stdout, "   "+line)
 	}
 	return nil
-}
-
-// demoAgentCommand is the demo's handler: it says what it was given.
-func (a *app) demoAgentCommand() *cli.Command {
-	return &cli.Command{
-		Name: "demo-agent", Hidden: true,
-		Action: func(*cli.Context) error {
-			var in session.Input
-			if err := json.NewDecoder(a.stdin).Decode(&in); err != nil {
-				return fmt.Errorf("reading the event: %w", err)
-			}
-			text := fmt.Sprintf("%s %s: %q", in.Event, in.Session.Ref, in.Item.Title)
-			switch {
-			case in.Comment != nil:
-				text = fmt.Sprintf("%s by %s: %q", in.Event, in.Comment.Author, in.Comment.Body)
-			case in.Closure != nil:
-				text = fmt.Sprintf("%s: the item is %s", in.Event, in.Closure.State)
-			}
-			_, err := fmt.Fprintln(a.stdout, text)
-			return err
-		},
-	}
 }

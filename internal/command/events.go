@@ -121,9 +121,6 @@ func parseSince(s string) (time.Duration, error) {
 	return total, nil
 }
 
-// warn tells of what makes no difference to the exit code.
-func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }
-
 // eventLog is where the event log is, or most likely is when the configuration
 // has faults.
 func (a *app) eventLog() (string, error) {

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"runtime/debug"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/internal/safetext"
 )
 
@@ -99,20 +101,34 @@ func (p plainJSON) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// version is what this binary was built from.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
+// stateRoot is where the poller that a command is about keeps its files. A
+// configuration that cannot be read takes no command from a poller that runs on:
+// it costs a warning.
+func (a *app) stateRoot() (string, error) {
+	root, doubt, err := config.StateRoot(a.configOptions())
+	if err != nil {
+		return "", configError{err}
 	}
-	v := info.Main.Version
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
-			v = "devel-" + s.Value[:min(12, len(s.Value))]
-		}
+	if doubt != nil {
+		a.warn(daemon.FirstFault(doubt) + "; taking " + root + " for the state root")
 	}
-	if v == "" {
-		v = "devel"
+	return root, nil
+}
+
+// configOptions say where the configuration is and what of it is replaced for
+// every command alike.
+func (a *app) configOptions() config.Options {
+	g := a.globals()
+	o := config.Options{Getenv: os.Getenv, Once: &a.once}
+	o.File, o.Explicit = config.Locate(g.config, os.Getenv)
+	o.Overrides.StateRoot = g.stateRoot
+	return o
+}
+
+func loadConfig(o config.Options) (*config.Config, error) {
+	cfg, err := config.Load(o)
+	if err != nil {
+		return nil, configError{err}
 	}
-	return strings.Trim(v, "()")
+	return cfg, nil
 }

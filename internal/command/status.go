@@ -2,13 +2,10 @@ package command
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"the-loop/internal/config"
-	"the-loop/internal/daemon"
 	"the-loop/status"
 )
 
@@ -59,42 +56,4 @@ func (a *app) status(root string, asJSON bool) error {
 	}
 	_, err = a.stdout.Write(text)
 	return err
-}
-
-// stateRoot is where the poller that a command is about keeps its files. A
-// configuration that cannot be read takes no command from a poller that runs on:
-// it costs a warning.
-func (a *app) stateRoot() (string, error) {
-	root, doubt, err := config.StateRoot(a.configOptions())
-	if err != nil {
-		return "", configError{err}
-	}
-	if doubt != nil {
-		a.warn(daemon.FirstFault(doubt) + "; taking " + root + " for the state root")
-	}
-	return root, nil
-}
-
-func formatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text or json"}
-}
-
-// formatAlone is wantsJSON for a command that takes no arguments.
-func formatAlone(c *cli.Context) (asJSON bool, err error) {
-	if err := noArguments(c); err != nil {
-		return false, err
-	}
-	return wantsJSON(c)
-}
-
-// wantsJSON reads --format.
-func wantsJSON(c *cli.Context) (bool, error) {
-	switch f := c.String("format"); f {
-	case "text":
-		return false, nil
-	case "json":
-		return true, nil
-	default:
-		return false, usage{text: fmt.Sprintf("unknown format %q", f), hint: "use text or json"}
-	}
 }

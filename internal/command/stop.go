@@ -39,15 +39,6 @@ func (a *app) stopCommand() *cli.Command {
 	}
 }
 
-// hinted is an error with what to do about it.
-type hinted struct {
-	error
-	hint string
-}
-
-func (h hinted) Hint() string  { return h.hint }
-func (h hinted) Unwrap() error { return h.error }
-
 func (a *app) stop(ctx context.Context, lock string, timeout time.Duration) error {
 	state, err := runlock.Probe(lock)
 	if err != nil {

@@ -38,3 +38,11 @@ func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
+
+func screenSize(screen *os.File) (width, height int) {
+	width, height, err := term.GetSize(int(screen.Fd()))
+	if err != nil || width <= 0 || height <= 0 {
+		return 80, 24
+	}
+	return width, height
+}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/term"
-
 	"the-loop/status"
 )
 
@@ -57,14 +55,6 @@ func redraw(ctx context.Context, screen *os.File, gather func() status.Report) e
 			return err
 		}
 	}
-}
-
-func screenSize(screen *os.File) (width, height int) {
-	width, height, err := term.GetSize(int(screen.Fd()))
-	if err != nil || width <= 0 || height <= 0 {
-		return 80, 24
-	}
-	return width, height
 }
 
 // frame is what draws the lines over an earlier frame, cut to what fits.

@@ -1,0 +1,117 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/config"
+)
+
+// fail shows an error and returns its exit code. It is the one place that
+// shows errors.
+func (a *app) fail(err error) int {
+	if errors.Is(err, syscall.EPIPE) {
+		return exitFailed // whoever read the output has seen enough
+	}
+	code := exitFailed
+	var u usage
+	if errors.As(err, &u) {
+		code = exitUsage
+	}
+	lines := []string{err.Error()}
+	var several interface{ lines() []string }
+	if errors.As(err, &several) {
+		lines = several.lines()
+	}
+	if errors.As(err, new(configError)) {
+		code = exitUsage
+	}
+	for _, line := range lines {
+		fmt.Fprintf(a.stderr, "the-loop: error: %s\n", line)
+	}
+	var h interface{ Hint() string }
+	if errors.As(err, &h) && h.Hint() != "" {
+		fmt.Fprintf(a.stderr, "the-loop: hint: %s\n", h.Hint())
+	}
+	if u.call != "" {
+		fmt.Fprintf(a.stderr, "usage: %s\n", u.call)
+	}
+	return code
+}
+
+// usage is an error in how the program was called.
+type usage struct {
+	text string
+	hint string
+	call string // how it is called, where that is not plain from the text
+}
+
+func (u usage) Error() string { return u.text }
+
+func (u usage) Hint() string { return u.hint }
+
+// usageError takes what urfave/cli found wrong with the flags.
+func (a *app) usageError(c *cli.Context, err error, _ bool) error {
+	hint := "see '" + helpFor(c) + "'"
+	if fault, is := durationFault(c, err); is {
+		fault.call = callOf(c)
+		return fault
+	}
+	if typed, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: "); unknown {
+		name := strings.TrimLeft(typed, "-")
+		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint), call: callOf(c)}
+	}
+	text := err.Error()
+	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
+		text = strings.Replace(text, before+"-", before+"--", 1) // package flag knows one dash only
+	}
+	return usage{text: text, hint: hint, call: callOf(c)}
+}
+
+// configError marks an error as the configuration's: exit code 2.
+type configError struct{ error }
+
+func (e configError) Unwrap() error { return e.error }
+
+// lines are the error's lines: one a fault.
+func (e configError) lines() []string {
+	var faults config.Faults
+	if !errors.As(e.error, &faults) {
+		return []string{e.Error()}
+	}
+	lines := make([]string, len(faults))
+	for i, f := range faults {
+		lines[i] = f.Error()
+	}
+	return lines
+}
+
+// hinted is an error with what to do about it.
+type hinted struct {
+	error
+	hint string
+}
+
+func (h hinted) Hint() string { return h.hint }
+
+func (h hinted) Unwrap() error { return h.error }
+
+// severalErrors are shown one a line.
+type severalErrors []error
+
+func (s severalErrors) Error() string { return errors.Join(s...).Error() }
+
+func (s severalErrors) lines() []string {
+	lines := make([]string, len(s))
+	for i, err := range s {
+		lines[i] = err.Error()
+	}
+	return lines
+}
+
+// warn tells of what makes no difference to the exit code.
+func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }

@@ -1,0 +1,78 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/daemon"
+	"the-loop/internal/runlock"
+	"the-loop/internal/session"
+)
+
+func (a *app) sessionsRetry() *cli.Command {
+	return a.refCommand("retry", "try again what was given up for one item",
+		"Leaves a note beside the item's record, which the poller takes up in its next cycle: everything that was given up for "+
+			"the item gets its attempts back. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n"+
+			"Example:\n"+
+			"   the-loop sessions retry octo/api#7",
+		a.retrySession)
+}
+
+func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
+	rec, err := readRecord(root, ref)
+	if err != nil {
+		return err
+	}
+	if len(rec.GaveUp) == 0 {
+		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", ref)
+		if len(rec.Pending) > 0 {
+			hint = "it is being tried already, once in each cycle"
+		}
+		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
+	}
+	if err := daemon.OwnRoot(root); err != nil {
+		return err
+	}
+	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
+		return err
+	}
+	// Whether it runs is worth a sentence, and no reason to fail.
+	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
+	events := []string{}
+	for _, g := range rec.GaveUp {
+		events = append(events, deliveryWords(g.Event, g.CommentID))
+	}
+	if asJSON {
+		return a.retriedJSON(ref, events, poller)
+	}
+	next := "no poller runs: the next one takes it up in its first cycle"
+	if poller.Held {
+		next = "the poller takes it up in its next cycle"
+		if poller.PID != 0 {
+			next = fmt.Sprintf("the poller (pid %d) takes it up in its next cycle", poller.PID)
+		}
+	}
+	if a.watched().orphaned(rec) {
+		a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item; until one does, nothing may come of it")
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s: to be tried again: %s\n%s\n", ref, strings.Join(events, ", "), next)
+	return err
+}
+
+func (a *app) retriedJSON(ref session.Ref, events []string, poller runlock.State) error {
+	text, err := json.MarshalIndent(struct {
+		Ref     string   `json:"ref"`
+		GaveUp  []string `json:"gaveUp"`
+		Running bool     `json:"running"`
+		PID     int      `json:"pid"`
+	}{ref.String(), events, poller.Held, poller.PID}, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s\n", text)
+	return err
+}

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// versionCommand is --version for those who type it as a word.
+func (a *app) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name: "version", Usage: "print the version",
+		Description: "It is that of --version, of the log's first line and of the event log.",
+		Action: func(c *cli.Context) error {
+			if err := noArguments(c); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(a.stdout, "%s version %s\n", c.App.Name, c.App.Version)
+			return err
+		},
+	}
+}
+
+// version is what this binary was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	v := info.Main.Version
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && (v == "" || v == "(devel)") {
+			v = "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	if v == "" {
+		v = "devel"
+	}
+	return strings.Trim(v, "()")
+}
