@@ -3,7 +3,9 @@ package poller
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"strings"
+	"time"
 
 	"the-loop/internal/session"
 )
@@ -18,64 +20,117 @@ const (
 // adopts somebody else's item, in any case.
 const adoption = "the-loop start"
 
+// loginHolds is how long an answer to who "@me" is allows somebody something.
+// "gh auth switch" changes it at any time.
+const loginHolds = 5 * time.Minute
+
 // authorizer tells whose items start sessions and whose comments are handed
-// on. A login that is not known yet is asked for until it is: meanwhile nobody
-// can be called a stranger for good.
+// on. A login that is not known is asked for until it is: meanwhile nobody
+// can be called a stranger for good. One that is known is asked for anew before
+// anybody is refused for good, and when it is old, so that quiet cycles ask
+// nothing.
 type authorizer struct {
 	users []string
-	me    map[string]string // by source and host, once known
-	// tried holds the sources and hosts that were asked in vain in this cycle.
-	tried map[string]bool
+	log   *slog.Logger
+	cycle int
+	me    map[string]loginAnswer // by account and host
+	// tried is the cycle in which an account was last asked, by account and host.
+	tried map[string]int
 }
 
-func newAuthorizer(users []string) *authorizer {
-	return &authorizer{users: users, me: map[string]string{}, tried: map[string]bool{}}
+// loginAnswer is who "@me" was.
+type loginAnswer struct {
+	login string
+	at    time.Time
+	cycle int
 }
 
-// nextCycle lets those be asked again who could not say who "@me" is.
-func (a *authorizer) nextCycle() { clear(a.tried) }
+func newAuthorizer(users []string, log *slog.Logger) *authorizer {
+	return &authorizer{users: users, log: log, cycle: 1, me: map[string]loginAnswer{}, tried: map[string]int{}}
+}
 
-// allows reports whether the login is an authorized user on the host. It is an
-// error, and no answer, when that hangs on who "@me" is and nobody says so.
+// nextCycle lets each account be asked once more who "@me" is.
+func (a *authorizer) nextCycle() { a.cycle++ }
+
+// allows reports whether the login is an authorized user on the host, for a
+// decision that is not made again. It is an error, and no answer, when that hangs
+// on who "@me" is and nobody says so.
 func (a *authorizer) allows(ctx context.Context, src Source, host, login string) (bool, error) {
-	if login == "" {
-		return false, nil
+	allowed, asksMe := a.named(src, login)
+	if allowed || !asksMe {
+		return allowed, nil
 	}
-	asksMe := false
-	for _, user := range a.users {
-		switch {
-		case user == userMe:
-			asksMe = true
-		case user == userEverybody, src.Provider.SameLogin(user, login):
-			return true, nil
-		}
+	if me, ok := a.known(src, host); ok && src.Provider.SameLogin(me.login, login) {
+		return true, nil
 	}
-	if !asksMe {
-		return false, nil
-	}
-	me, err := a.login(ctx, src, host)
+	me, err := a.login(ctx, src, host, 0)
 	if err != nil {
 		return false, err
 	}
 	return src.Provider.SameLogin(me, login), nil
 }
 
-// login is who "@me" is on the host. The first question of a cycle that is
-// answered with an error says so; the later ones are put off.
-func (a *authorizer) login(ctx context.Context, src Source, host string) (string, error) {
-	key := src.Name + " " + host
-	if me, ok := a.me[key]; ok {
-		return me, nil
+// allowsByNow is allows for a question that comes back in each cycle: a refusal
+// is no last word, and asks nothing for as long as the last answer holds.
+func (a *authorizer) allowsByNow(ctx context.Context, src Source, host, login string) (bool, error) {
+	allowed, asksMe := a.named(src, login)
+	if allowed || !asksMe {
+		return allowed, nil
 	}
-	if a.tried[key] {
+	me, err := a.login(ctx, src, host, loginHolds)
+	if err != nil {
+		return false, err
+	}
+	return src.Provider.SameLogin(me, login), nil
+}
+
+// named reports whether the users allow the login without "@me", and whether
+// "@me" is among them.
+func (a *authorizer) named(src Source, login string) (allowed, asksMe bool) {
+	if login == "" {
+		return false, false
+	}
+	for _, user := range a.users {
+		switch {
+		case user == userMe:
+			asksMe = true
+		case user == userEverybody, src.Provider.SameLogin(user, login):
+			return true, false
+		}
+	}
+	return false, asksMe
+}
+
+// account names the login of the source's gh on a host.
+func account(src Source, host string) string { return src.Account + " " + host }
+
+// known is the last answer, as long as it holds.
+func (a *authorizer) known(src Source, host string) (loginAnswer, bool) {
+	me, ok := a.me[account(src, host)]
+	return me, ok && (me.cycle == a.cycle || time.Since(me.at) < loginHolds)
+}
+
+// login is who "@me" is on the host, by an answer of this cycle or one that is
+// younger than old. The first question of a cycle that is answered with an error
+// says so; the later ones are put off.
+func (a *authorizer) login(ctx context.Context, src Source, host string, old time.Duration) (string, error) {
+	key := account(src, host)
+	last, ok := a.me[key]
+	if ok && (last.cycle == a.cycle || time.Since(last.at) < old) {
+		return last.login, nil
+	}
+	if a.tried[key] == a.cycle {
 		return "", &PutOffError{Reason: "not known yet who @me is on " + host}
 	}
-	a.tried[key] = true
+	a.tried[key] = a.cycle
 	me, err := src.Provider.Login(ctx, host)
 	if err != nil {
 		return "", fmt.Errorf("who @me is on %s: %w", host, err)
 	}
-	a.me[key] = me
+	if ok && last.login != me {
+		a.log.Info("gh has another login now", "host", host, "login", me, "before", last.login)
+	}
+	a.me[key] = loginAnswer{login: me, at: time.Now(), cycle: a.cycle}
 	return me, nil
 }
 

@@ -238,7 +238,7 @@ func (v *visit) startIfAuthorized(ctx context.Context) error {
 	if v.target != nil || v.rec.State != session.StateNone || v.rec.Fed {
 		return nil
 	}
-	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
+	allowed, err := v.auth.allowsByNow(ctx, v.src, v.item.Host, v.item.Author)
 	switch {
 	case err != nil:
 		return err

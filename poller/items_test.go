@@ -364,27 +364,6 @@ func TestDeletedCommentIsForgotten(t *testing.T) {
 	}
 }
 
-func TestAuthorizer(t *testing.T) {
-	src := Source{Name: "github", Provider: fakeProvider{}}
-	for _, tt := range []struct {
-		users []string
-		login string
-		want  bool
-	}{
-		{[]string{"@me"}, "octocat", true},
-		{[]string{"@me"}, "mallory", false},
-		{[]string{"@me", "mallory"}, "mallory", true},
-		{[]string{"*"}, "anybody", true},
-		{[]string{"*"}, "", false},
-		{nil, "octocat", false},
-	} {
-		got, err := newAuthorizer(tt.users).allows(t.Context(), src, "github.com", tt.login)
-		if got != tt.want || err != nil {
-			t.Errorf("%v allows %q: %t, %v", tt.users, tt.login, got, err)
-		}
-	}
-}
-
 func TestAdopts(t *testing.T) {
 	for body, want := range map[string]bool{
 		"the-loop start":               true,

@@ -19,6 +19,9 @@ type Source struct {
 	// Name is how logs and events call the source.
 	Name     string
 	Provider Provider
+	// Account names the gh behind the source: sources with the same one have the
+	// same login on each host.
+	Account string
 	// ReprobeCycles is how many cycles a standing condition is left alone,
 	// told with the event that reports it.
 	ReprobeCycles int
@@ -66,7 +69,7 @@ type Poller struct {
 func New(o Options) *Poller {
 	p := &Poller{
 		log: o.Log, events: o.Events, store: o.Store, program: o.Program,
-		auth: newAuthorizer(nil), questions: newQuestions(),
+		auth: newAuthorizer(nil, o.Log), questions: newQuestions(),
 	}
 	p.routing.Store(&Routing{MaxRetries: 1})
 	return p
@@ -80,7 +83,7 @@ func (p *Poller) SetDispatcher(d dispatcher) { p.dispatch = d }
 // on. Who "@me" is is asked anew.
 func (p *Poller) SetRouting(r Routing) {
 	p.routing.Store(&r)
-	p.auth = newAuthorizer(r.AuthorizedUsers)
+	p.auth = newAuthorizer(r.AuthorizedUsers, p.log)
 	p.noHandlerTold = p.noHandlerTold && !p.canSpawn()
 }
 

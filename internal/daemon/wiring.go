@@ -69,12 +69,12 @@ func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh
 	for _, s := range cfg.Polling.Sources {
 		client := gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Logger: log, Cache: cache})
 		p := github.New(github.Options{
-			Client: client, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
+			Client: client, GH: s.GHBinary, Hosts: hosts, Repos: s.Repos, Labels: s.Labels,
 			Issues: s.Issues, PullRequests: s.PullRequests,
 			Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
 		})
 		providers = append(providers, p)
-		list = append(list, poller.Source{Name: s.Name, ReprobeCycles: s.ReprobeCycles, Provider: p})
+		list = append(list, poller.Source{Name: s.Name, Account: s.GHBinary, ReprobeCycles: s.ReprobeCycles, Provider: p})
 	}
 	pacer := github.NewPacer(hosts, providers)
 	if !cfg.Polling.Pace {

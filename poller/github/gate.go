@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"the-loop/gh"
 	"the-loop/poller"
@@ -14,36 +13,25 @@ const (
 	textNoLogin = "not asked: gh is not logged in to %s"
 )
 
-// gate holds back the calls to hosts that must not be asked now: those whose
-// rate limit is used up, and, until the next listing, those that want a login.
-// It may be used by several goroutines.
+// gate holds back the calls of a source to hosts that must not be asked now:
+// those whose rate limit is used up, and, for the rest of the cycle, those that
+// want a login of its gh. It may be used by several goroutines.
 type gate struct {
 	hosts  *Hosts
 	client rateLimiter
-
-	mu      sync.Mutex
-	noLogin map[string]bool
+	gh     string // its name or path
 }
 
-func newGate(hosts *Hosts, c rateLimiter) *gate {
-	return &gate{hosts: hosts, client: c, noLogin: map[string]bool{}}
-}
-
-// reopen lets the hosts be asked again that wanted a login.
-func (g *gate) reopen() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	clear(g.noLogin)
-}
+// reopen lets the hosts be asked again of which this gate found that they want a
+// login.
+func (g *gate) reopen() { g.hosts.reopen(g) }
 
 // stopped reports whether the host must not be asked now, and why.
 func (g *gate) stopped(host string) (string, bool) {
 	if until, ok := g.hosts.limited(host); ok {
 		return fmt.Sprintf(textLimited, host, utc(until)), true
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.noLogin[host] {
+	if g.hosts.loggedOut(account{g.gh, host}) {
 		return fmt.Sprintf(textNoLogin, host), true
 	}
 	return "", false
@@ -61,9 +49,7 @@ func (g *gate) heed(ctx context.Context, host string, err error, resource string
 			return &limit
 		}
 	case gh.ClassOf(err) == gh.Unauthenticated:
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		g.noLogin[host] = true
+		g.hosts.wantsLogin(account{g.gh, host}, g)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"maps"
 	"sync"
 	"time"
 
@@ -33,7 +34,13 @@ type Hosts struct {
 	mu    sync.Mutex
 	hosts map[string]*hostLimit
 	meter meter
+	// noLogin holds the hosts that want a login, with who found out. The next
+	// cycle asks them again.
+	noLogin map[account]*gate
 }
+
+// account is the login that one gh has on one host.
+type account struct{ gh, host string }
 
 type hostLimit struct {
 	until   time.Time
@@ -43,16 +50,41 @@ type hostLimit struct {
 
 // NewHosts returns a Hosts that knows of no limit.
 func NewHosts() *Hosts {
-	return &Hosts{hosts: map[string]*hostLimit{}}
+	return &Hosts{hosts: map[string]*hostLimit{}, noLogin: map[account]*gate{}}
 }
 
 // CycleDone is called after each cycle that was not interrupted: what a cycle
-// costs is measured over whole ones.
+// costs is measured over whole ones, and a host that wanted a login is asked
+// again in the next one.
 func (h *Hosts) CycleDone() {
+	h.reopen(nil)
 	h.meter.cycleDone(func(host string) bool {
 		_, limited := h.limited(host)
 		return limited
 	})
+}
+
+// wantsLogin notes that a host refused a call for want of a login; by is the gate
+// that met it.
+func (h *Hosts) wantsLogin(a account, by *gate) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.noLogin[a] = by
+}
+
+// loggedOut reports whether a host wanted a login in this cycle.
+func (h *Hosts) loggedOut(a account) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.noLogin[a] != nil
+}
+
+// reopen lets the hosts be asked again that wanted a login: those that one gate
+// found, or all of them.
+func (h *Hosts) reopen(by *gate) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	maps.DeleteFunc(h.noLogin, func(_ account, who *gate) bool { return by == nil || who == by })
 }
 
 // limited returns the time until which the host is to be left alone, and

@@ -29,6 +29,9 @@ type client interface {
 // Options describe one source.
 type Options struct {
 	Client client
+	// GH is the name or path of the client's gh. Sources with the same one share
+	// its login on each host.
+	GH string
 	// Hosts is shared by the sources of one daemon: a login's quota is.
 	Hosts *Hosts
 	Repos []gh.Repo
@@ -87,7 +90,7 @@ func (s standing) withheld(cycle, reprobe int) bool {
 // New returns a provider that has asked nothing yet.
 func New(o Options) *Provider {
 	o.Concurrency = max(o.Concurrency, 1)
-	p := &Provider{Options: o, owned: map[string]*repository{}, gate: newGate(o.Hosts, o.Client), links: newLinkPatterns()}
+	p := &Provider{Options: o, owned: map[string]*repository{}, gate: &gate{o.Hosts, o.Client, o.GH}, links: newLinkPatterns()}
 	for _, repo := range o.Repos {
 		r := &repository{Repo: repo, scope: repo.Scope()}
 		p.repos = append(p.repos, r)

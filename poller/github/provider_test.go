@@ -126,97 +126,6 @@ func TestSecondOpinion(t *testing.T) {
 	}
 }
 
-// TestRenamed is the timeline of a repository that GitHub calls something
-// else: sighted in cycle 1, checked again in 5 and in 9.
-func TestRenamed(t *testing.T) {
-	f := newFake(t).on("issues octo/old", 0, 1).on("pulls octo/old", 0).
-		on("repo octo/old", named("octo/new"), named("octo/newer"), named("OCTO/old"))
-	p := provider(t, f, "octo/old")
-	text := "is now called %s; GitHub's search finds nothing under the old name, change it in the configuration"
-	for cycle := 1; cycle <= 9; cycle++ {
-		l := list(t, p)
-		var want poller.Listing
-		switch {
-		case cycle == 1:
-			want.Failures = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/new"), Permanent: true}}
-			want.Polled = []string{"octo/old"}
-		case cycle < 5:
-			want.Skipped = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/new"), Permanent: true}}
-		case cycle < 9:
-			want.Skipped = []poller.ScopeFailure{{Scope: "octo/old", Error: fmt.Sprintf(text, "octo/newer"), Permanent: true}}
-		default:
-			want.Recovered, want.Polled = []string{"octo/old"}, []string{"octo/old"}
-		}
-		l.Items = nil
-		if diff := cmp.Diff(want, l); diff != "" {
-			t.Errorf("cycle %d (-want +got):\n%s", cycle, diff)
-		}
-	}
-	if got := f.count("issues octo/old"); got != 2 {
-		t.Errorf("issues were asked for %d times, want in the first and the last cycle", got)
-	}
-}
-
-func TestIdentityIsAskedOnlyOfTheEmpty(t *testing.T) {
-	f := newFake(t).
-		on("issues octo/empty", 0).on("pulls octo/empty", 0).on("repo octo/empty", named("octo/empty")).
-		on("issues octo/half", errGateway).on("pulls octo/half", 0).
-		on("issues octo/busy", 1).on("pulls octo/busy", 0)
-	p := provider(t, f, "octo/empty", "octo/half", "octo/busy")
-	for range 9 {
-		if l := list(t, p); len(l.Skipped) != 0 {
-			t.Fatalf("skipped %v", l.Skipped)
-		}
-	}
-	if got := f.count("repo octo/empty"); got != 3 {
-		t.Errorf("asked %d times in 9 cycles, want in 1, 5 and 9", got)
-	}
-
-	f = newFake(t).on("issues octo/a", 0).on("pulls octo/a", 0)
-	p = provider(t, f, "octo/a")
-	p.Labels = nil // gh asks the repository itself, and follows a rename
-	list(t, p)
-}
-
-// TestIdentityBudget: no more than five checks in a cycle, those first that
-// waited longest, and repositories that cannot be resolved, which are due in
-// every cycle, keep nobody from his turn.
-func TestIdentityBudget(t *testing.T) {
-	f := newFake(t)
-	var names []string
-	for i := range 13 {
-		name := fmt.Sprintf("octo/r%d", i)
-		names = append(names, name)
-		f.on("issues "+name, 0).on("pulls "+name, 0).on("repo "+name, named(name))
-		if i < 6 {
-			f.on("repo "+name, errNoRepo)
-		}
-	}
-	p := provider(t, f, names...)
-	p.ReprobeCycles = 60
-	var got [][]string
-	for range 4 {
-		before := len(f.took())
-		list(t, p)
-		var asked []string
-		for _, c := range f.took()[before:] {
-			if name, ok := strings.CutPrefix(c, "repo octo/"); ok {
-				asked = append(asked, name)
-			}
-		}
-		got = append(got, asked)
-	}
-	want := [][]string{
-		{"r0", "r1", "r2", "r3", "r4"},
-		{"r5", "r6", "r7", "r8", "r9"},
-		{"r10", "r11", "r12", "r0", "r1"},
-		{"r2", "r3", "r4", "r5", "r0"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("asked (-want +got):\n%s", diff)
-	}
-}
-
 func TestCutOff(t *testing.T) {
 	f := newFake(t).on("issues octo/a", 3).on("pulls octo/a", 1)
 	p := provider(t, f, "octo/a")
@@ -325,6 +234,33 @@ func TestNoLoginStopsTheHostForOneCycle(t *testing.T) {
 	}
 	if l = list(t, p); len(l.Degraded()) != 0 {
 		t.Errorf("next cycle: degraded %v", l.Degraded())
+	}
+}
+
+// TestNoLoginStopsEverySource: one question a cycle tells the sources that share
+// a gh; one with another gh asks for itself.
+func TestNoLoginStopsEverySource(t *testing.T) {
+	f := newFake(t).on("issues octo/a", errNoLogin, errNoLogin, 1).on("pulls octo/a", 0).
+		on("issues octo/b", 1).on("pulls octo/b", 0).on("issues octo/c", 1).on("pulls octo/c", 0)
+	a, b, c := provider(t, f, "octo/a"), provider(t, f, "octo/b"), provider(t, f, "octo/c")
+	b.gate.hosts, c.gate.hosts = a.Hosts, a.Hosts
+	c.gate.gh = "/opt/gh"
+	for cycle := range 2 {
+		if l := list(t, a); len(l.Failures) != 1 {
+			t.Errorf("cycle %d: failures %v, want one", cycle+1, l.Failures)
+		}
+		if l := list(t, b); len(l.Skipped) != 1 || len(l.Polled) != 0 {
+			t.Errorf("cycle %d: the other source skipped %v and polled %v", cycle+1, l.Skipped, l.Polled)
+		}
+		if l := list(t, c); len(l.Polled) != 1 {
+			t.Errorf("cycle %d: the source with another gh polled %v", cycle+1, l.Polled)
+		}
+		a.Hosts.CycleDone()
+	}
+	for _, p := range []*Provider{a, b} {
+		if l := list(t, p); len(l.Polled) != 1 || len(l.Degraded()) != 0 {
+			t.Errorf("after the login: polled %v, degraded %v", l.Polled, l.Degraded())
+		}
 	}
 }
 
