@@ -118,6 +118,7 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 	err = c.store.Update(rec.Ref, func(r *session.Record) error {
 		r.SetState(session.StateClosing, c.now())
 		r.Gone = ""
+		forgetGivenUp(r)
 		if r.Kind == "" { // recovered from damage: its handler is told what it ends
 			r.Kind, r.Title, r.URL, r.Author = string(answer.Kind), clip(answer.Title, maxTitle), answer.URL, answer.Author
 		}

@@ -28,6 +28,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	}
 	c.reconcile(ctx)
 	c.noteAbsent()
+	c.followGivenUp(ctx)
 	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
 	c.sum.Polled, c.sum.ScopesPolled = c.polled, len(c.polled)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
@@ -103,7 +104,7 @@ func (c *cycle) prepare() {
 		c.log.Warn("handler logs could not be trimmed", "error", err)
 	}
 	c.dispatch.Resume()
-	c.rearmForVersion()
+	c.rearmCloses()
 	c.takeRetryNotes()
 	c.submitCloses()
 }

@@ -70,7 +70,11 @@ func (v *visit) process(ctx context.Context) error {
 		return nil // its close is being delivered; it is first sight after that
 	case v.rec.State == session.StateClosed:
 		return v.listedAfterItsEnd(ctx)
-	case v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) && !v.canSpawn():
+	}
+	if err := v.rearm(); err != nil {
+		return err
+	}
+	if v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) && !v.canSpawn() {
 		return v.awaitHandler() // its comments must not overtake it
 	}
 	if v.rec.Recovered || v.unread() {
@@ -147,6 +151,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 			r.Generation++
 			r.AdoptedBy, r.UnauthorizedTold, r.NoHandler = "", false, false
 			r.Pending, r.GaveUp = nil, nil
+			r.Retry, r.Unlisted = false, false
 			r.SetState(session.StateNone, v.now())
 		}
 		v.describe(r)

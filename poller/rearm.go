@@ -7,45 +7,98 @@ import (
 	"the-loop/internal/session"
 )
 
-// rearmForVersion arms again, once in the life of this process, what another
-// version of the program gave up: whatever made it fail may have been mended.
-func (c *cycle) rearmForVersion() {
+// rearmCloses arms again, once in the life of this process, the closes that
+// another version of the program gave up: whatever made them fail may have been
+// mended. They depend on no listing; [visit.rearm] does the rest.
+func (c *cycle) rearmCloses() {
 	if c.rearmed {
 		return
 	}
 	c.rearmed = true
-	other := func(g session.GaveUp) bool { return g.Program != c.program }
-	for rec := range c.store.All() {
-		if !slices.ContainsFunc(rec.GaveUp, other) {
+	for rec := range c.store.Standing() {
+		if rec.State != session.StateClosed || !slices.ContainsFunc(rec.GaveUp, c.byAnotherVersion) {
 			continue
 		}
-		if err := c.rearm(rec.Ref, "another version of the program", other); err != nil {
+		if err := c.Poller.rearm(rec.Ref, anotherVersion, c.byAnotherVersion); err != nil {
 			c.itemError(rec.Ref, err)
 		}
 	}
 }
 
-// takeRetryNotes arms again what somebody asked for with a note.
+// The reasons for which something is tried again.
+const (
+	anotherVersion = "another version of the program"
+	sessionsRetry  = "sessions retry"
+)
+
+func (p *Poller) byAnotherVersion(g session.GaveUp) bool { return g.Program != p.program }
+
+func everything(session.GaveUp) bool { return true }
+
+// takeRetryNotes takes up what somebody asked for with a note. A close is armed
+// at once. What was given up of an item that has not ended waits in its record
+// until the item is listed, which it may never be again.
 func (c *cycle) takeRetryNotes() {
 	err := c.store.TakeRetryNotes(func(ref string) error {
-		return c.rearm(ref, "sessions retry", func(session.GaveUp) bool { return true })
+		rec, _, err := c.store.Get(ref)
+		switch {
+		case err != nil:
+			return err
+		case ended(rec):
+			return c.Poller.rearm(ref, sessionsRetry, everything)
+		}
+		return c.store.Update(ref, func(r *session.Record) error {
+			r.Retry = len(r.GaveUp) > 0
+			return nil
+		})
 	})
 	if err != nil {
 		c.log.Warn("retry notes could not be taken up, tried again next cycle", "error", err)
 	}
 }
 
+func ended(rec session.Record) bool {
+	return rec.State == session.StateClosing || rec.State == session.StateClosed
+}
+
+// rearm arms again what was given up for a listed item, when somebody asked for
+// it or another version of the program gave it up.
+func (v *visit) rearm() error {
+	var err error
+	switch {
+	case v.rec.Retry:
+		err = v.Poller.rearm(v.rec.Ref, sessionsRetry, everything)
+	case slices.ContainsFunc(v.rec.GaveUp, v.byAnotherVersion):
+		err = v.Poller.rearm(v.rec.Ref, anotherVersion, v.byAnotherVersion)
+	case v.rec.Unlisted:
+		v.questions.forget(v.rec.Ref)
+		err = v.store.Update(v.rec.Ref, func(r *session.Record) error {
+			r.Unlisted = false
+			return nil
+		})
+	default:
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return v.load()
+}
+
 // rearm gives what was given up its attempts back: a spawn or a close is
-// pending again, and comments are read and found new again.
+// pending again, and comments are read and found new again. Of an item that has
+// ended only the close can be made again.
 func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) error {
 	var armed []session.Event
 	var rec session.Record
 	err := p.store.Update(ref, func(r *session.Record) error {
 		armed = nil
+		over := ended(*r)
+		r.Retry, r.Unlisted = false, false
 		var kept []session.GaveUp
 		for _, g := range r.GaveUp {
 			switch {
-			case !which(g):
+			case !which(g), over && g.Event != session.EventClose:
 				kept = append(kept, g)
 				continue
 			case g.Event == session.EventSpawn && r.State == session.StateGaveUp:

@@ -27,7 +27,8 @@ func (a *app) sessionsList() *cli.Command {
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
 			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
 			"often (see 'the-loop sessions retry'), 'deferred' when one was only put off so far, because its handler exited 75 or " +
-			"the system could start no process, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
+			"the system could start no process, 'not listed' when no source lists an item for which something was given up, " +
+			"'retried when listed' when that has been asked for, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
 			"'orphaned' when no source of the configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions list --state active --state closing\n" +
@@ -187,6 +188,12 @@ func (w watched) note(r session.Record) string {
 	}
 	if len(r.GaveUp) > 0 {
 		notes = append(notes, "gave up")
+	}
+	if r.Unlisted {
+		notes = append(notes, "not listed")
+	}
+	if r.Retry {
+		notes = append(notes, "retried when listed")
 	}
 	if slices.ContainsFunc(r.Pending, session.Pending.Deferred) {
 		notes = append(notes, "deferred")

@@ -16,7 +16,8 @@ import (
 func (a *app) sessionsRetry() *cli.Command {
 	return a.refCommand("retry", "try again what was given up for one item",
 		"Leaves a note beside the item's record, which the poller takes up in its next cycle: everything that was given up for "+
-			"the item gets its attempts back. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n"+
+			"the item gets its attempts back. While no source lists the item that waits until one does, and once the session has "+
+			"ended nothing but its close is tried again. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n"+
 			"Example:\n"+
 			"   the-loop sessions retry octo/api#7",
 		a.retrySession)
@@ -34,6 +35,13 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 		}
 		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
 	}
+	again := retryable(root, rec)
+	if len(again) == 0 {
+		return hinted{
+			fmt.Errorf("the session has ended, so what was given up for %s is not tried again", ref),
+			"an item that is reopened gets a new session",
+		}
+	}
 	if err := daemon.OwnRoot(root); err != nil {
 		return err
 	}
@@ -43,11 +51,11 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 	// Whether it runs is worth a sentence, and no reason to fail.
 	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
 	events := []string{}
-	for _, g := range rec.GaveUp {
+	for _, g := range again {
 		events = append(events, deliveryWords(g.Event, g.CommentID))
 	}
 	if asJSON {
-		return a.retriedJSON(ref, events, poller)
+		return a.retriedJSON(rec, events, poller)
 	}
 	next := "no poller runs: the next one takes it up in its first cycle"
 	if poller.Held {
@@ -56,6 +64,9 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 			next = fmt.Sprintf("the poller (pid %d) takes it up in its next cycle", poller.PID)
 		}
 	}
+	if rec.Unlisted {
+		next = "no source lists it now: it is tried again as soon as one does"
+	}
 	if a.watched().orphaned(rec) {
 		a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item; until one does, nothing may come of it")
 	}
@@ -63,13 +74,34 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 	return err
 }
 
-func (a *app) retriedJSON(ref session.Ref, events []string, poller runlock.State) error {
+// retryable is what can still be delivered of what was given up: nothing but a
+// close once the session has ended.
+func retryable(root string, rec session.Record) []session.GaveUp {
+	var list []session.GaveUp
+	for _, g := range rec.GaveUp {
+		target := rec
+		if g.SessionRef != "" {
+			if linked, err := session.ReadOne(root, g.SessionRef); err == nil {
+				target = linked
+			}
+		}
+		over := target.State == session.StateClosed || target.State == session.StateClosing
+		if !over || g.Event == session.EventClose {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func (a *app) retriedJSON(rec session.Record, events []string, poller runlock.State) error {
 	text, err := json.MarshalIndent(struct {
-		Ref     string   `json:"ref"`
-		GaveUp  []string `json:"gaveUp"`
-		Running bool     `json:"running"`
-		PID     int      `json:"pid"`
-	}{ref.String(), events, poller.Held, poller.PID}, "", "  ")
+		Ref    string   `json:"ref"`
+		GaveUp []string `json:"gaveUp"`
+		// Unlisted says that the retry waits for a source to list the item.
+		Unlisted bool `json:"unlisted,omitempty"`
+		Running  bool `json:"running"`
+		PID      int  `json:"pid"`
+	}{rec.Ref, events, rec.Unlisted, poller.Held, poller.PID}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -98,6 +98,10 @@ func (r *Record) set(key, value string) bool {
 		return setBool(&r.Fed, value)
 	case "gone":
 		return setString(&r.Gone, value)
+	case "unlisted":
+		return setBool(&r.Unlisted, value)
+	case "retry":
+		return setBool(&r.Retry, value)
 	case "unauthorizedTold":
 		return setBool(&r.UnauthorizedTold, value)
 	case "noHandler":

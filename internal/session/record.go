@@ -66,6 +66,11 @@ type Record struct {
 	// Gone is set while the item of a live session answers that it is neither
 	// open nor closed: "deleted" or "moved to OWNER/REPO#N".
 	Gone string `json:"gone,omitempty"`
+	// Unlisted is set while something was given up for the item and no source
+	// lists it; Retry while somebody has asked to try that again. Both wait for
+	// the item to be listed.
+	Unlisted bool `json:"unlisted,omitempty"`
+	Retry    bool `json:"retry,omitempty"`
 	// UnauthorizedTold is set once it was said that nobody who may do so has
 	// started the item.
 	UnauthorizedTold bool `json:"unauthorizedTold,omitempty"`
