@@ -46,20 +46,23 @@ func OpenIn(folder *os.Root, name string, flag int, perm fs.FileMode) (*os.File,
 	return open(folder, name, flag, perm)
 }
 
-// attempts bounds how often open starts again when the file comes or goes
-// between the look at it and its opening.
+// attempts bounds how often open starts again when the file comes, goes or is
+// replaced between the look at it and its opening.
 const attempts = 5
 
-var errUnsteady = errors.New("it is created and removed again and again")
+var (
+	errUnsteady = errors.New("it is created and removed again and again")
+	errReplaced = errors.New("it was replaced while it was opened")
+)
 
-func open(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
+func open(in place, name string, flag int, perm fs.FileMode) (f *os.File, err error) {
 	for range attempts {
-		f, err := try(in, name, flag, perm)
-		if !errors.Is(err, errUnsteady) {
+		f, err = try(in, name, flag, perm)
+		if !errors.Is(err, errUnsteady) && !errors.Is(err, errReplaced) {
 			return f, err
 		}
 	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: errUnsteady}
+	return nil, err
 }
 
 func try(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
@@ -78,7 +81,7 @@ func try(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	}
 	f, err := in.OpenFile(name, flag&^(os.O_CREATE|os.O_TRUNC)|nonblock, 0)
 	if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
-		return nil, errUnsteady
+		return nil, unsteady(name)
 	}
 	if err != nil {
 		return nil, err
@@ -97,10 +100,12 @@ func try(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
 func create(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	f, err := in.OpenFile(name, flag|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, fs.ErrExist) && flag&os.O_EXCL == 0 {
-		return nil, errUnsteady
+		return nil, unsteady(name)
 	}
 	return f, err
 }
+
+func unsteady(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errUnsteady} }
 
 // Verify reports why f, opened by name, is not the program's own file:
 // another one than before, which [os.Lstat] showed, or one that [Check]
@@ -111,7 +116,7 @@ func Verify(f *os.File, name string, before fs.FileInfo) error {
 		return err
 	}
 	if !os.SameFile(before, after) {
-		return &fs.PathError{Op: "open", Path: name, Err: errors.New("it was replaced while it was opened")}
+		return &fs.PathError{Op: "open", Path: name, Err: errReplaced}
 	}
 	if err := Check(name, after); err != nil {
 		return err
