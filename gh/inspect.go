@@ -70,7 +70,7 @@ func (c *Client) KnowsClosingReferences(ctx context.Context) (bool, error) {
 }
 
 var statusForm = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[\s(])http ([1-5]\d\d)\b`)
+	return regexp.MustCompile(`(?:(?:^|[\s(])http|\bstatus code:) ([1-5]\d\d)\b`)
 })
 
 // The statuses that somebody asks for. The package net/http would bring a whole

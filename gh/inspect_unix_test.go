@@ -139,8 +139,9 @@ func TestInspect(t *testing.T) {
 
 func TestStatusOf(t *testing.T) {
 	tests := map[string]int{
-		"gh: Not Found (HTTP 404)":                               http.StatusNotFound,
-		"HTTP 403: Resource protected by organization":           http.StatusForbidden,
+		`non-200 OK status code: 403 Forbidden body: "x"`: 403,
+		"gh: Not Found (HTTP 404)":                        http.StatusNotFound,
+		"HTTP 403: Resource protected by organization":    http.StatusForbidden,
 		"gh: HTTP 502":                                           http.StatusBadGateway,
 		"error connecting to api.github.com":                     0,
 		"could not find octo/http 404x":                          0,
@@ -216,5 +217,27 @@ func TestInspectingInterrupted(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(f.dir, "started")); err == nil {
 		t.Error("gh was started")
+	}
+}
+
+// TestRefused tells GitHub's refusal to let a login see something from all that
+// has the same status or says nothing of it.
+func TestRefused(t *testing.T) {
+	for stderr, want := range map[string]bool{
+		"HTTP 403: Resource protected by organization SAML enforcement. (https://api.github.com/graphql)":            true,
+		"GraphQL: Resource protected by organization SAML enforcement. You must grant your OAuth token (repository)": true,
+		"HTTP 403: the organization has an IP allow list enabled (https://api.github.com/graphql)":                   true,
+		`non-200 OK status code: 403 Forbidden body: "an IP allow list"`:                                             true,
+		"HTTP 403: You have exceeded a secondary rate limit. (https://api.github.com/graphql)":                       false,
+		"HTTP 401: Bad credentials (https://api.github.com/graphql)":                                                 false,
+		"HTTP 502: Bad Gateway (https://api.github.com/graphql)":                                                     false,
+		"GraphQL: Could not resolve to a Repository with the name 'o/r'. (repository)":                               false,
+	} {
+		if got := Refused(ExitError([]string{"repo", "view"}, 1, stderr)); got != want {
+			t.Errorf("Refused(%q) = %t, want %t", stderr, got, want)
+		}
+	}
+	if Refused(nil) || Refused(errors.New("HTTP 403: not gh's")) {
+		t.Error("another error is GitHub's refusal")
 	}
 }
