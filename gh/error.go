@@ -56,6 +56,9 @@ type Error struct {
 	// exists or that this login may not see it.
 	Unresolved bool
 
+	// unrunnable is set when there is no gh, or the system refuses to run it.
+	unrunnable bool
+
 	stderr string // stripped and in lower case, for classification only
 	cause  error
 }

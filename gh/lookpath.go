@@ -19,15 +19,15 @@ import (
 func lookPath(name string) (string, error) {
 	path, err := safeexec.LookPath(name)
 	if err != nil {
-		return "", newError(err, "could not run gh: %s", reason(name, err))
+		return "", missing(newError(err, "could not run gh: %s", reason(name, err)))
 	}
 	if filepath.IsAbs(path) {
 		return path, nil
 	}
 	if named(name) {
-		return "", newError(exec.ErrDot, "could not run gh: %s is a relative path, write an absolute one", name)
+		return "", missing(newError(exec.ErrDot, "could not run gh: %s is a relative path, write an absolute one", name))
 	}
-	return "", newError(exec.ErrDot, "could not run gh: PATH finds it at %s, which is not an absolute path", path)
+	return "", missing(newError(exec.ErrDot, "could not run gh: PATH finds it at %s, which is not an absolute path", path))
 }
 
 // named reports whether the name is a path, which is not looked for on PATH.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"the-loop/internal/procgroup"
@@ -124,10 +126,14 @@ func (c *Client) judge(ctx context.Context, args []string, end ending) ([]byte, 
 }
 
 func startError(err error) *Error {
+	e := newError(err, "could not run gh: %s", cause(err))
 	if pathErr, ok := errors.AsType[*os.PathError](err); ok {
-		return newError(err, "could not run gh: %s: %s", pathErr.Path, cause(err))
+		e = newError(err, "could not run gh: %s: %s", pathErr.Path, cause(err))
 	}
-	return newError(err, "could not run gh: %s", cause(err))
+	for _, lasting := range []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC} {
+		e.unrunnable = e.unrunnable || errors.Is(err, lasting)
+	}
+	return e
 }
 
 // drain waits until both streams have ended, but for no longer than delay and

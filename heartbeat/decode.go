@@ -182,7 +182,7 @@ func (o object) summary() poller.Summary {
 	}
 	for _, e := range o.list("providerErrors") {
 		s.ProviderErrors = append(s.ProviderErrors,
-			poller.ProviderError{Provider: e.string("provider"), Error: e.string("error")})
+			poller.ProviderError{Provider: e.string("provider"), Error: e.string("error"), Cause: poller.Cause(e.string("cause"))})
 	}
 	return s
 }
@@ -192,6 +192,7 @@ func (o object) failures(key string) []poller.ScopeFailure {
 	for _, f := range o.list(key) {
 		out = append(out, poller.ScopeFailure{
 			Scope: f.string("scope"), Error: f.string("error"), Permanent: f.bool("permanent"),
+			Cause: poller.Cause(f.string("cause")),
 		})
 	}
 	return out

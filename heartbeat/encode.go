@@ -48,11 +48,13 @@ type wireFailure struct {
 	Scope     string `json:"scope"`
 	Error     string `json:"error"`
 	Permanent bool   `json:"permanent"`
+	Cause     string `json:"cause,omitempty"`
 }
 
 type wireProviderError struct {
 	Provider string `json:"provider"`
 	Error    string `json:"error"`
+	Cause    string `json:"cause,omitempty"`
 }
 
 type wireProgress struct {
@@ -128,7 +130,7 @@ func toWireCycle(s poller.Summary) wireCycle {
 func toWireFailures(list []poller.ScopeFailure) []wireFailure {
 	out := make([]wireFailure, 0, len(list))
 	for _, f := range list {
-		out = append(out, wireFailure(f))
+		out = append(out, wireFailure{f.Scope, f.Error, f.Permanent, string(f.Cause)})
 	}
 	return out
 }
@@ -136,7 +138,7 @@ func toWireFailures(list []poller.ScopeFailure) []wireFailure {
 func toWireProviderErrors(list []poller.ProviderError) []wireProviderError {
 	var out []wireProviderError
 	for _, e := range list {
-		out = append(out, wireProviderError(e))
+		out = append(out, wireProviderError{e.Provider, e.Error, string(e.Cause)})
 	}
 	return out
 }

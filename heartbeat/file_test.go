@@ -35,9 +35,9 @@ func fullFile() heartbeat.File {
 		LastCycle: poller.Summary{
 			ItemsSeen: 24, Spawns: 1, CommentsForwarded: 2, Closures: 3, Failures: 4, Errors: 5, Interrupted: true,
 			ScopesPolled:   12,
-			ScopesFailed:   []poller.ScopeFailure{{Scope: "octo/b", Error: `HTTP 502: <html> & "more"`}},
+			ScopesFailed:   []poller.ScopeFailure{{Scope: "octo/b", Error: `HTTP 502: <html> & "more"`, Cause: poller.CauseNoNetwork}},
 			ScopesSkipped:  []poller.ScopeFailure{{Scope: "octo/m", Error: "issues are disabled", Permanent: true}},
-			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh"}},
+			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh", Cause: poller.CauseNoGH}},
 			Duration:       1234 * time.Millisecond,
 		},
 		Version:     1,
@@ -79,7 +79,8 @@ const fullText = `{
       {
         "scope": "octo/b",
         "error": "HTTP 502: <html> & \"more\"",
-        "permanent": false
+        "permanent": false,
+        "cause": "no-network"
       }
     ],
     "scopesSkipped": [
@@ -92,7 +93,8 @@ const fullText = `{
     "providerErrors": [
       {
         "provider": "github-2",
-        "error": "could not run gh"
+        "error": "could not run gh",
+        "cause": "no-gh"
       }
     ],
     "durationSeconds": 1.234

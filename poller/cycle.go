@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -112,14 +113,14 @@ func (c *cycle) prepare() {
 // source asks one source. Whatever goes wrong in it, a panic too, stays in it.
 func (c *cycle) source(ctx context.Context, src Source) {
 	c.view.begin()
-	defer c.contain(src.Name, func(text string) { c.providerError(src, text) })
+	defer c.contain(src.Name, func(text string) { c.providerError(src, errors.New(text)) })
 	listing, err := src.Provider.Listing(ctx, c.progress.listing)
 	if err != nil {
 		if ctx.Err() != nil {
 			c.sum.Interrupted = true
 			return
 		}
-		c.providerError(src, err.Error())
+		c.providerError(src, err)
 		return
 	}
 	c.scopes(src, listing)
@@ -137,11 +138,12 @@ func (c *cycle) source(ctx context.Context, src Source) {
 	c.view.complete(listing)
 }
 
-func (c *cycle) providerError(src Source, text string) {
+func (c *cycle) providerError(src Source, err error) {
+	text := err.Error()
 	c.log.Error("source could not be asked, retried next cycle", "provider", src.Name, "error", text)
 	c.events.Write(eventlog.ProviderError(src.Name, text))
 	c.sum.Errors++
-	c.sum.ProviderErrors = append(c.sum.ProviderErrors, ProviderError{Provider: src.Name, Error: text})
+	c.sum.ProviderErrors = append(c.sum.ProviderErrors, ProviderError{Provider: src.Name, Error: text, Cause: causeOf(err)})
 }
 
 // scopes records what a listing saw and could not see.

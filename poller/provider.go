@@ -50,8 +50,43 @@ type ScopeFailure struct {
 	Scope string
 	// Error is one line, fit to be shown.
 	Error string
-	// Permanent marks a standing condition that only somebody's action ends.
+	// Permanent marks a standing condition that lasts until somebody acts.
 	Permanent bool
+	// Cause is why, where the provider knows it.
+	Cause Cause
+}
+
+// Cause is a known reason for a failure, spelled as the heartbeat has it: hints
+// follow it, and never the text. "" is none.
+type Cause string
+
+// The causes. What a provider asks with is its own program, gh for GitHub.
+const (
+	CauseNoLogin   Cause = "no-login"
+	CauseRateLimit Cause = "rate-limit"
+	CauseNoGH      Cause = "no-gh"
+	CauseOldGH     Cause = "old-gh"
+	CauseSSO       Cause = "sso"
+	CauseNoNetwork Cause = "no-network"
+)
+
+// CausedError is a whole source's failure with its cause.
+type CausedError struct {
+	Err   error
+	Cause Cause
+}
+
+// Error is the text of what it wraps.
+func (e *CausedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns what it wraps.
+func (e *CausedError) Unwrap() error { return e.Err }
+
+func causeOf(err error) Cause {
+	if e, ok := errors.AsType[*CausedError](err); ok {
+		return e.Cause
+	}
+	return ""
 }
 
 // HostLimit is a host that must not be asked before a time.

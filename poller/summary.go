@@ -10,6 +10,7 @@ import (
 type ProviderError struct {
 	Provider string // the source's name
 	Error    string // one line, fit to be shown
+	Cause    Cause  // "" where it is not known
 }
 
 // Summary is what one cycle did and saw, over all sources.

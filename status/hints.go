@@ -1,73 +1,42 @@
 package status
 
-import (
-	"slices"
-	"strings"
+import "the-loop/poller"
 
-	"the-loop/poller"
-)
-
-// cause is something that goes wrong in a known way, told by what the errors
-// say, since a heartbeat holds nothing else.
-type cause struct {
-	// signs are lower-case; a text shows the cause when it contains all parts
-	// of one sign.
-	signs [][]string
-	hint  string
+// hint is what to type about a cause.
+type hint struct {
+	cause poller.Cause
+	text  string
 }
 
-// causes are the known ones, in the order in which their hints are printed.
-func causes() []cause {
-	const cannotRun = "could not run gh"
-	return []cause{
-		{
-			signs: [][]string{
-				{"gh is not logged in to"}, {"gh auth login"}, {"exited 4:"}, {"http 401"}, {"status code: 401"}, {"bad credentials"},
-				{"invalid header field value for \"authorization\""},
-			},
-			hint: "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment",
-		},
-		{
-			signs: [][]string{{"rate limit"}, {"http 429"}, {"status code: 429"}},
-			hint:  "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it",
-		},
-		{
-			signs: [][]string{
-				{"executable file not found"}, {cannotRun, "not found"}, {cannotRun, "does not exist"},
-				{cannotRun, "no such file"}, {cannotRun, "is a directory"}, {cannotRun, "not executable"},
-				{cannotRun, "permission denied"}, {cannotRun, "exec format error"}, {cannotRun, "absolute"},
-			},
-			hint: "gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH",
-		},
-		{
-			signs: [][]string{{"unknown json field"}, {"unknown flag"}, {"unknown shorthand flag"}, {"unknown command"}},
-			hint:  "gh is too old: install a newer one from https://cli.github.com, or set polling.sources[].ghBinary to it",
-		},
+// knownHints are printed in this order. A heartbeat without causes, as an older
+// program wrote it, has none.
+func knownHints() []hint {
+	return []hint{
+		{poller.CauseNoLogin, "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment"},
+		{poller.CauseRateLimit, "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it"},
+		{poller.CauseNoGH, "gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH"},
+		{poller.CauseOldGH, "gh is too old: install a newer one from https://cli.github.com, or set polling.sources[].ghBinary to it"},
+		{poller.CauseSSO, "single sign-on has not authorized gh's token: type gh auth refresh, and authorize it for the organization"},
+		{poller.CauseNoNetwork, "the host cannot be reached: check the network, a proxy and the name of the host"},
 	}
 }
 
-// hints are what to do about a cycle, one for each cause that its texts show.
+// hints are what to do about a cycle, one for each cause in it.
 func hints(s poller.Summary) []string {
-	var texts []string
+	causes := map[poller.Cause]bool{}
 	for _, list := range [][]poller.ScopeFailure{s.ScopesFailed, s.ScopesSkipped} {
 		for _, f := range list {
-			texts = append(texts, strings.ToLower(f.Error))
+			causes[f.Cause] = true
 		}
 	}
 	for _, e := range s.ProviderErrors {
-		texts = append(texts, strings.ToLower(e.Error))
+		causes[e.Cause] = true
 	}
 	var out []string
-	for _, c := range causes() {
-		if slices.ContainsFunc(texts, c.shows) {
-			out = append(out, c.hint)
+	for _, h := range knownHints() {
+		if causes[h.cause] {
+			out = append(out, h.text)
 		}
 	}
 	return out
-}
-
-func (c cause) shows(text string) bool {
-	return slices.ContainsFunc(c.signs, func(parts []string) bool {
-		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(text, part) })
-	})
 }

@@ -131,8 +131,8 @@ func TestText(t *testing.T) {
 		            last cycle: none recorded yet
 		`},
 		{"every line in its order", with(running(poller.Summary{
-			Errors: 3, ScopesFailed: []poller.ScopeFailure{failure("octo/b", "HTTP 401: Bad credentials")},
-			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh: gh was not found on PATH"}},
+			Errors: 3, ScopesFailed: []poller.ScopeFailure{{Scope: "octo/b", Error: "HTTP 401: Bad credentials", Cause: poller.CauseNoLogin}},
+			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh: gh was not found on PATH", Cause: poller.CauseNoGH}},
 		}), func(r *status.Report) {
 			r.Now = at("13:30:00")
 			r.Heartbeat.Progress = &heartbeat.Progress{UpdatedAt: at("13:15:30"), Done: 17, Total: 41, Scope: "octo/repo-x"}
@@ -327,45 +327,26 @@ func TestDegraded(t *testing.T) {
 }
 
 func TestHints(t *testing.T) {
-	const (
-		login   = "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment"
-		limit   = "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it"
-		missing = "gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH"
-		old     = "gh is too old: install a newer one from https://cli.github.com, or set polling.sources[].ghBinary to it"
-	)
-	for text, want := range map[string]string{
-		"gh issue list --repo exited 1: HTTP 401: Bad credentials (https://api.github.com/graphql) Try authenticating with: gh auth login": login,
-		"gh issue list --repo exited 4: To get started with GitHub CLI, please run: gh auth login":                                         login,
-		"gh api user exited 1: gh: Bad credentials (HTTP 401)":                                                                             login,
-		`gh issue list --repo exited 1: net/http: invalid header field value for "Authorization"`:                                          login,
-		"not asked: gh is not logged in to ghe.example.com":                                                                                login,
-		"gh issue list --repo exited 1: GraphQL: API rate limit exceeded for user ID 1.":                                                   limit,
-		"gh issue list --repo exited 1: HTTP 403: You have exceeded a secondary rate limit.":                                               limit,
-		`gh issue list --repo exited 1: non-200 OK status code: 401 Unauthorized body: "{}"`:                                               login,
-		`gh issue list --repo exited 1: non-200 OK status code: 429 Too Many Requests body: "{}"`:                                          limit,
-		"gh issue list --repo exited 1: HTTP 429: slow down":                                                                               limit,
-		"not asked: GitHub's rate limit on github.com is used up until 2026-11-30T14:00:00Z":                                               limit,
-		"could not run gh: gh was not found on PATH":                                                                                       missing,
-		"could not run gh: gh was not found on PATH (/usr/bin/gh is not executable)":                                                       missing,
-		"could not run gh: /opt/gh does not exist":                                                                                         missing,
-		"could not run gh: /opt/gh: permission denied":                                                                                     missing,
-		`exec: "gh": executable file not found in $PATH`:                                                                                   missing,
-		`gh pr list --repo exited 1: Unknown JSON field: "isDraft" Available fields: author`:                                               old,
-		"gh api repos/o/r/pulls/1/reviews?per_page=100 --paginate exited 1: unknown flag: --paginate":                                      old,
-		"could not run gh: resource temporarily unavailable":                                                                               "",
-		"gh issue list --repo exited 1: HTTP 502":                                                                                          "",
-		"gh issue list --repo exited 1: HTTP 403: Resource protected by organization SAML enforcement.":                                    "",
-		"is now called octo/new; GitHub's search finds nothing under the old name, change it in the configuration":                         "",
-		"listing is cut off at 1000 items; narrow the label or raise limit":                                                                "",
-		disabled: "",
+	const text = "gh issue list --repo exited 1: HTTP 401: no rate limit configured"
+	for cause, want := range map[poller.Cause]string{
+		poller.CauseNoLogin:   "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment",
+		poller.CauseRateLimit: "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it",
+		poller.CauseNoGH:      "gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH",
+		poller.CauseOldGH:     "gh is too old: install a newer one from https://cli.github.com, or set polling.sources[].ghBinary to it",
+		poller.CauseSSO:       "single sign-on has not authorized gh's token: type gh auth refresh, and authorize it for the organization",
+		poller.CauseNoNetwork: "the host cannot be reached: check the network, a proxy and the name of the host",
+		"":                    "", // the text alone has no hint
+		"of another version":  "",
 	} {
+		f := failure("octo/b", text)
+		f.Cause = cause
 		for kind, summary := range map[string]poller.Summary{
-			"failed":   {ScopesFailed: []poller.ScopeFailure{failure("octo/b", text), failure("octo/c", text)}},
-			"skipped":  {ScopesSkipped: []poller.ScopeFailure{failure("octo/b", text)}},
-			"provider": {ProviderErrors: []poller.ProviderError{{Provider: "github", Error: text}}},
+			"failed":   {ScopesFailed: []poller.ScopeFailure{f, f}},
+			"skipped":  {ScopesSkipped: []poller.ScopeFailure{f}},
+			"provider": {ProviderErrors: []poller.ProviderError{{Provider: "github", Error: text, Cause: cause}}},
 		} {
 			if got := line(t, running(summary), "hint"); got != want {
-				t.Errorf("%s, %q: got %q, want %q", kind, text, got, want)
+				t.Errorf("%s, %q: got %q, want %q", kind, cause, got, want)
 			}
 		}
 	}

@@ -27,14 +27,14 @@ type gate struct {
 func (g *gate) reopen() { g.hosts.reopen(g) }
 
 // stopped reports whether the host must not be asked now, and why.
-func (g *gate) stopped(host string) (string, bool) {
+func (g *gate) stopped(host string) (why problem, stopped bool) {
 	if until, ok := g.hosts.limited(host); ok {
-		return fmt.Sprintf(textLimited, host, utc(until)), true
+		return problem{fmt.Sprintf(textLimited, host, utc(until)), poller.CauseRateLimit}, true
 	}
 	if g.hosts.loggedOut(account{g.gh, host}) {
-		return fmt.Sprintf(textNoLogin, host), true
+		return problem{fmt.Sprintf(textNoLogin, host), poller.CauseNoLogin}, true
 	}
-	return "", false
+	return problem{}, false
 }
 
 // heed closes the gate when an answer is about the host and not about what was

@@ -42,7 +42,7 @@ func (w *walk) longestUnasked(due []*repository) []*repository {
 // whether it is to be listed after all.
 func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bool {
 	if !w.rechecks[r] {
-		o.skip(r, r.renamed.text, true)
+		o.skip(r, r.renamed.problem(), true)
 		return false
 	}
 	name, err := w.nameOf(ctx, r)
@@ -50,15 +50,15 @@ func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bo
 	case ctx.Err() != nil:
 		o.interrupted = true
 		return false
-	case r.unnamed != "":
+	case r.unnamed.text != "":
 		o.fail(r, r.unnamed, false)
 		return false
 	case err != nil:
-		o.skip(r, r.renamed.text, true)
+		o.skip(r, r.renamed.problem(), true)
 		return false
 	case name != "":
 		r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
-		o.skip(r, r.renamed.text, true)
+		o.skip(r, r.renamed.problem(), true)
 		return false
 	}
 	r.renamed = standing{}
@@ -87,7 +87,7 @@ func (w *walk) checkNames(ctx context.Context) {
 		}
 	}
 	for _, r := range due {
-		if r.unnamed != "" && !slices.Contains(asked, r) {
+		if r.unnamed.text != "" && !slices.Contains(asked, r) {
 			outcomes[r].fail(r, r.unnamed, false) // nothing has been heard that mends it
 		}
 	}
@@ -102,7 +102,7 @@ func (o *outcome) suspect(labels []string) bool { return o.empty && (len(labels)
 // whose name is no repository's, or may not be seen, is due in every cycle, but
 // waits its turn behind those whose last check is longer ago.
 func (r *repository) nameDue(cycle, reprobe int) bool {
-	return r.checked == 0 || r.unnamed != "" && r.checked != cycle || cycle-r.checked >= reprobe
+	return r.checked == 0 || r.unnamed.text != "" && r.checked != cycle || cycle-r.checked >= reprobe
 }
 
 func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
@@ -110,7 +110,7 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 	switch {
 	case ctx.Err() != nil:
 		o.interrupted = true
-	case r.unnamed != "":
+	case r.unnamed.text != "":
 		o.fail(r, r.unnamed, false)
 	case err == nil && name != "":
 		w.renamed(r, o, name)
@@ -120,7 +120,7 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 // renamed is the first sighting of a new name.
 func (w *walk) renamed(r *repository, o *outcome, name string) {
 	r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
-	o.fail(r, r.renamed.text, true)
+	o.fail(r, r.renamed.problem(), true)
 }
 
 // nameOf asks GitHub what the repository is called now: "" for the name under
@@ -147,9 +147,9 @@ func (w *walk) view(ctx context.Context, r *repository) (gh.Repository, error) {
 	if ctx.Err() != nil {
 		return gh.Repository{}, ctx.Err()
 	}
-	r.checked, r.unnamed = w.cycle, ""
+	r.checked, r.unnamed = w.cycle, problem{}
 	if gh.NotResolvable(err) || gh.Refused(err) {
-		r.unnamed = err.Error()
+		r.unnamed = problemOf(err)
 	}
 	return repo, err
 }

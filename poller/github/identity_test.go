@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/gh"
 	"the-loop/poller"
 )
 
@@ -54,7 +55,7 @@ func TestIdentityRefused(t *testing.T) {
 	for name, refusal := range map[string]error{"SAML": errSAML, "an address that is not allowed": errForbidden, "no such repository": errNoRepo} {
 		f := newFake(t).on("issues octo/a", 0).on("pulls octo/a", 0).on("repo octo/a", refusal, refusal, named("octo/a"))
 		p := provider(t, f, "octo/a")
-		want := []poller.ScopeFailure{{Scope: "octo/a", Error: refusal.Error()}}
+		want := []poller.ScopeFailure{{Scope: "octo/a", Error: refusal.Error(), Cause: poller.Cause(gh.CauseOf(refusal))}}
 		for cycle := range 2 {
 			if diff := cmp.Diff(want, list(t, p).Failures); diff != "" {
 				t.Errorf("%s, cycle %d (-want +got):\n%s", name, cycle+1, diff)

@@ -69,8 +69,8 @@ type repository struct {
 	renamed   standing // GitHub calls the repository something else now
 	checked   int      // cycle of the last identity check, 0 for never
 	// unnamed is why the last identity check failed, where that failure is the
-	// repository's: there is none of that name, or it may not be seen. "" else.
-	unnamed string
+	// repository's: there is none of that name, or it may not be seen. Zero else.
+	unnamed problem
 }
 
 // standing is a condition that lasts until somebody acts; the zero value is
@@ -79,6 +79,8 @@ type standing struct {
 	since int // cycle of the sighting or of its last renewal
 	text  string
 }
+
+func (s standing) problem() problem { return problem{text: s.text} }
 
 func (s standing) present() bool { return s.since != 0 }
 
@@ -127,7 +129,7 @@ func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listin
 	}
 	p.cycle++ // also when there is no gh: it is a cycle of the source
 	if err := p.Client.Resolve(); err != nil {
-		return poller.Listing{}, err
+		return poller.Listing{}, &poller.CausedError{Err: err, Cause: poller.Cause(gh.CauseOf(err))}
 	}
 	p.gate.reopen()
 	w := newWalk(p, step)

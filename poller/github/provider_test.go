@@ -171,8 +171,8 @@ func TestRateLimitStopsTheHostUntilItsReset(t *testing.T) {
 		until := "not asked: GitHub's rate limit on github.com is used up until " + reset.UTC().Format(time.RFC3339)
 
 		want := poller.Listing{
-			Failures: []poller.ScopeFailure{{Scope: "octo/a", Error: errLimit.Error()}},
-			Skipped:  []poller.ScopeFailure{{Scope: "octo/b", Error: until}},
+			Failures: []poller.ScopeFailure{{Scope: "octo/a", Error: errLimit.Error(), Cause: poller.CauseRateLimit}},
+			Skipped:  []poller.ScopeFailure{{Scope: "octo/b", Error: until, Cause: poller.CauseRateLimit}},
 			Polled:   []string{"ghe.corp/octo/c"},
 			Limited:  []poller.HostLimit{{Host: "github.com", Until: reset}},
 		}
@@ -225,7 +225,7 @@ func TestNoLoginStopsTheHostForOneCycle(t *testing.T) {
 		on("issues octo/b", 1).on("pulls octo/b", 0)
 	p := provider(t, f, "octo/a", "octo/b")
 	l := list(t, p)
-	want := []poller.ScopeFailure{{Scope: "octo/b", Error: "not asked: gh is not logged in to github.com"}}
+	want := []poller.ScopeFailure{{Scope: "octo/b", Error: "not asked: gh is not logged in to github.com", Cause: poller.CauseNoLogin}}
 	if diff := cmp.Diff(want, l.Skipped); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}

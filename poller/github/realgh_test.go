@@ -337,12 +337,12 @@ func TestRealGHQuota(t *testing.T) {
 	if len(first.Failures) != 1 || first.Failures[0].Scope != "octo/a" || len(first.Limited) != 1 || first.Limited[0].Host != "github.com" {
 		t.Errorf("failures %+v, limits %+v", first.Failures, first.Limited)
 	}
-	if diff := cmp.Diff([]poller.ScopeFailure{{Scope: "octo/b", Error: text}}, first.Skipped); diff != "" {
+	if diff := cmp.Diff([]poller.ScopeFailure{{Scope: "octo/b", Error: text, Cause: poller.CauseRateLimit}}, first.Skipped); diff != "" {
 		t.Errorf("skipped (-want +got):\n%s", diff)
 	}
 	before := s.Count(ghdouble.Match{Host: "github.com"})
 	next := list(t, p)
-	want := []poller.ScopeFailure{{Scope: "octo/a", Error: text}, {Scope: "octo/b", Error: text}}
+	want := []poller.ScopeFailure{{Scope: "octo/a", Error: text, Cause: poller.CauseRateLimit}, {Scope: "octo/b", Error: text, Cause: poller.CauseRateLimit}}
 	if diff := cmp.Diff(want, next.Skipped); diff != "" || len(next.Failures) > 0 || len(next.Limited) > 0 {
 		t.Errorf("skipped (-want +got):\n%s\nfailures %+v", diff, next.Failures)
 	}

@@ -12,8 +12,8 @@ import (
 // ask makes one call about an item, unless its host must not be asked, and
 // heeds what the answer says about the host.
 func (p *Provider) ask(ctx context.Context, host, resource string, call func() (points int, err error)) error {
-	if reason, stopped := p.gate.stopped(host); stopped {
-		return &poller.PutOffError{Reason: reason}
+	if why, stopped := p.gate.stopped(host); stopped {
+		return &poller.PutOffError{Reason: why.text}
 	}
 	points, err := call()
 	if ctx.Err() != nil {

@@ -99,8 +99,8 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		o.interrupted = true
 		return
 	}
-	if text, stopped := w.gate.stopped(r.Host); stopped {
-		o.skip(r, text, false)
+	if why, stopped := w.gate.stopped(r.Host); stopped {
+		o.skip(r, why, false)
 		return
 	}
 	if r.renamed.present() && !w.oldNameAnswers(ctx, r, o) {
@@ -112,9 +112,9 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 	if r.renamed.present() {
 		return // found out beside the Issues that are off
 	}
-	if text, stopped := w.gate.stopped(r.Host); stopped {
+	if why, stopped := w.gate.stopped(r.Host); stopped {
 		if len(o.failures) == 0 { // else this scope met the stop, and has only failed
-			o.skip(r, text, false)
+			o.skip(r, why, false)
 		}
 		return
 	}
@@ -122,7 +122,7 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		w.askPullRequests(ctx, r, o)
 	}
 	if len(o.items) > 0 {
-		r.unnamed = "" // it is there, and may be seen
+		r.unnamed = problem{} // it is there, and may be seen
 	}
 	o.empty = o.answered > 0 && o.failed == 0 && len(o.items) == 0
 }
@@ -130,7 +130,7 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 // askIssues lists the issues, or leaves it for a standing condition.
 func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	if r.issuesOff.withheld(w.cycle, w.ReprobeCycles) {
-		o.skip(r, r.issuesOff.text, true)
+		o.skip(r, r.issuesOff.problem(), true)
 		return
 	}
 	issues, listed, err := w.Client.Issues(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
@@ -159,7 +159,7 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 	o.failed++
 	if r.issuesOff.present() {
 		r.issuesOff.since = w.cycle
-		o.skip(r, r.issuesOff.text, true)
+		o.skip(r, r.issuesOff.problem(), true)
 		return
 	}
 	repo, viewErr := w.view(ctx, r)
@@ -172,7 +172,7 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 	if believed {
 		r.issuesOff = standing{since: w.cycle, text: fmt.Sprintf(textIssuesOff, w.ReprobeCycles)}
 	}
-	o.fail(r, err.Error(), believed)
+	o.fail(r, problemOf(err), believed)
 	if viewErr == nil && !r.isCalled(repo.NameWithOwner) {
 		w.renamed(r, o, repo.NameWithOwner)
 	}
@@ -198,7 +198,7 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 			return false
 		}
 		w.heed(ctx, r.Host, err)
-		o.fail(r, err.Error(), false)
+		o.fail(r, problemOf(err), false)
 		return false
 	}
 	w.heed(ctx, r.Host, nil)
@@ -207,7 +207,7 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	o.dropped = o.dropped || listed > len(items)
 	o.items = append(o.items, items...)
 	if w.cutOff(listed) {
-		o.fail(r, fmt.Sprintf(textCutOff, listed), false)
+		o.fail(r, problem{text: fmt.Sprintf(textCutOff, listed)}, false)
 	}
 	return true
 }
@@ -254,10 +254,22 @@ func (w *walk) listing() poller.Listing {
 	return l
 }
 
-func (o *outcome) fail(r *repository, text string, permanent bool) {
-	o.failures = append(o.failures, poller.ScopeFailure{Scope: r.scope, Error: text, Permanent: permanent})
+// problem is why something was not seen: what is said of it, and its cause.
+type problem struct {
+	text  string
+	cause poller.Cause
 }
 
-func (o *outcome) skip(r *repository, text string, permanent bool) {
-	o.skipped = append(o.skipped, poller.ScopeFailure{Scope: r.scope, Error: text, Permanent: permanent})
+func problemOf(err error) problem { return problem{err.Error(), poller.Cause(gh.CauseOf(err))} }
+
+func (o *outcome) fail(r *repository, p problem, permanent bool) {
+	o.failures = append(o.failures, p.failure(r, permanent))
+}
+
+func (o *outcome) skip(r *repository, p problem, permanent bool) {
+	o.skipped = append(o.skipped, p.failure(r, permanent))
+}
+
+func (p problem) failure(r *repository, permanent bool) poller.ScopeFailure {
+	return poller.ScopeFailure{Scope: r.scope, Error: p.text, Permanent: permanent, Cause: p.cause}
 }

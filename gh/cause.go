@@ -1,0 +1,59 @@
+package gh
+
+import (
+	"errors"
+	"strings"
+)
+
+// Cause is why a call failed, as far as that tells an operator what to do. It is
+// finer than [Class] in that, and nothing in how a caller goes on depends on it.
+type Cause string
+
+// The known causes.
+const (
+	NoCause   Cause = ""
+	NoLogin   Cause = "no-login"   // gh has no login on the host, or a bad one
+	RateLimit Cause = "rate-limit" // the host's primary or secondary rate limit
+	NoGH      Cause = "no-gh"      // gh is missing or cannot be run
+	OldGH     Cause = "old-gh"     // gh does not know what it was asked for
+	SSO       Cause = "sso"        // single sign-on has not authorized the login
+	NoNetwork Cause = "no-network" // the host cannot be reached
+)
+
+// CauseOf is the cause of the [Error] in err's chain.
+func CauseOf(err error) Cause {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return NoCause
+	}
+	switch {
+	case e.Class == Unauthenticated:
+		return NoLogin
+	case e.Class == RateLimited:
+		return RateLimit
+	case e.unrunnable:
+		return NoGH
+	case e.says("unknown json field", "unknown flag", "unknown shorthand flag", "unknown command"):
+		return OldGH
+	case e.says("saml enforcement"):
+		return SSO
+	case e.says("error connecting to ", "dial tcp", "no such host", "network is unreachable", "connection refused"):
+		return NoNetwork
+	}
+	return NoCause
+}
+
+func (e *Error) says(words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(e.stderr, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing marks an error about a gh that is not there or cannot be run.
+func missing(e *Error) *Error {
+	e.unrunnable = true
+	return e
+}
