@@ -11,9 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/daemon"
 	"the-loop/internal/descriptors"
 	"the-loop/internal/fakegh"
-	"the-loop/internal/outbox"
 )
 
 // Exit codes, for every command alike.
@@ -32,10 +32,9 @@ type app struct {
 	// ones win.
 	outer, middle, inner globals
 
-	once  config.Once    // the configuration, where it is a pipe
-	box   *outbox.Outbox // before stderr, nil where that may block
-	pipes chan os.Signal // takes SIGPIPE as long as there is a box
-	code  int
+	once config.Once       // the configuration, where it is a pipe
+	log  *daemon.LogOutput // the daemon's, before stderr; nil where stderr may block
+	code int
 }
 
 // Main runs one command line and returns the process's exit code.
@@ -45,7 +44,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	descriptors.Keep()
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
-	defer a.flush()
+	defer func() {
+		if a.log != nil {
+			a.log.Flush()
+		}
+	}()
 	c := a.cli()
 	if asksForHelp(args) {
 		setHelp(c)

@@ -20,7 +20,7 @@ import (
 // what would be delivered and what could not be seen. It takes no lock, runs
 // no handler and writes no file.
 func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool, cache gh.Cache) error {
-	if err := daemon.OwnRoot(cfg.StateRoot); err != nil {
+	if err := daemon.CheckRoot(cfg.StateRoot); err != nil {
 		return err
 	}
 	store, err := session.Open(cfg.StateRoot, session.Options{Logger: log, ReadOnly: true})
@@ -40,7 +40,7 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	if !strict {
 		return nil
 	}
-	return daemon.StrictVerdict(len(sum.ScopesFailed)+len(sum.ProviderErrors), sum.Failures)
+	return strictVerdict(daemon.Outcome{Failed: len(sum.ScopesFailed) + len(sum.ProviderErrors), GaveUp: sum.Failures})
 }
 
 func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {

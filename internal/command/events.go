@@ -13,7 +13,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
-	"the-loop/internal/daemon"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/nearest"
 )
@@ -130,7 +129,7 @@ func (a *app) eventLog() (string, error) {
 		return "", configError{err}
 	}
 	if doubt != nil {
-		a.warn(daemon.FirstFault(doubt) + "; reading " + file)
+		a.warn(config.InOneLine(doubt) + "; reading " + file)
 	}
 	if !enabled {
 		return "", hinted{

@@ -11,7 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
-	"the-loop/internal/daemon"
 	"the-loop/internal/safetext"
 )
 
@@ -110,7 +109,7 @@ func (a *app) stateRoot() (string, error) {
 		return "", configError{err}
 	}
 	if doubt != nil {
-		a.warn(daemon.FirstFault(doubt) + "; taking " + root + " for the state root")
+		a.warn(config.InOneLine(doubt) + "; taking " + root + " for the state root")
 	}
 	return root, nil
 }

@@ -2,12 +2,14 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/daemon"
+	"the-loop/internal/runlock"
 )
 
 // runOptions are the flags of run.
@@ -71,7 +73,8 @@ func (o *runOptions) check(c *cli.Context) error {
 }
 
 func (a *app) run(ctx context.Context, o runOptions) error {
-	a.boxStderr()
+	a.log = daemon.NewLogOutput(a.stderr, a.globals().logger)
+	a.stderr = a.log
 	log, err := a.globals().logger(a.stderr)
 	if err != nil {
 		return err
@@ -90,7 +93,25 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		defer remove()
 		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict, cache) })
 	}
-	return daemon.Run(ctx, daemon.Options{
-		Config: cfg, Load: load, Cycles: o.cycles, Strict: o.strict, Version: version(), Log: log, LogError: a.logError,
+	outcome, err := daemon.Run(ctx, daemon.Options{
+		Config: cfg, Load: load, Cycles: o.cycles, Version: version(), Log: log, LogError: a.log.LogError,
 	})
+	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
+		return hinted{
+			fmt.Errorf("another the-loop is running on this state root: pid %d holds %s", held.PID, held.Path),
+			"'the-loop stop' ends it; another --state-root runs a second one",
+		}
+	}
+	if err != nil || !o.strict {
+		return err
+	}
+	return strictVerdict(outcome)
+}
+
+// strictVerdict is the error of a run with --strict in which anything failed.
+func strictVerdict(o daemon.Outcome) error {
+	if o.Failed+o.GaveUp == 0 {
+		return nil
+	}
+	return fmt.Errorf("%d listing(s) failed and %d delivery(s) gave up, which --strict does not accept", o.Failed, o.GaveUp)
 }

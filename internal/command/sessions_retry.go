@@ -42,7 +42,7 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 			"an item that is reopened gets a new session",
 		}
 	}
-	if err := daemon.OwnRoot(root); err != nil {
+	if err := daemon.CheckRoot(root); err != nil {
 		return err
 	}
 	if err := session.LeaveRetryNote(root, ref.String()); err != nil {

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
-	"the-loop/internal/daemon"
 	"the-loop/internal/runlock"
 )
 
@@ -34,7 +34,7 @@ func (a *app) stopCommand() *cli.Command {
 			if err != nil {
 				return err
 			}
-			return a.stop(c.Context, daemon.LockPath(root), c.Duration("timeout"))
+			return a.stop(c.Context, filepath.Join(root, runlock.FileName), c.Duration("timeout"))
 		},
 	}
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,6 +46,20 @@ func (fs Faults) Error() string {
 		lines[i] = f.Error()
 	}
 	return strings.Join(lines, "\n")
+}
+
+// InOneLine returns the error of a configuration in one line: the first fault and
+// the number of further ones.
+func InOneLine(err error) string {
+	var faults Faults
+	if !errors.As(err, &faults) {
+		return err.Error()
+	}
+	text := faults[0].Error()
+	if n := len(faults) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %d more; see 'the-loop config validate')", n)
+	}
+	return text
 }
 
 // sorted puts the faults in the order of the file and keeps one of those that

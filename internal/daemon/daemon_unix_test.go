@@ -33,7 +33,10 @@ func TestRunLeavesNoGoroutine(t *testing.T) {
 			o := s.options(t, tt.interval)
 			o.Cycles = tt.cycles
 			ended := make(chan error)
-			go func() { ended <- Run(t.Context(), o) }()
+			go func() {
+				_, err := Run(t.Context(), o)
+				ended <- err
+			}()
 			if tt.stop {
 				s.await(t, "poll.cycle")
 				if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"the-loop/heartbeat"
@@ -10,54 +11,74 @@ import (
 	"the-loop/poller/github"
 )
 
-// setSources puts the sources of a configuration into force, and asks anew
-// how fast they may be polled.
+// pace is the rhythm of the cycles. The goroutine of the cycles keeps it; the
+// watchdog reads patience.
+type pace struct {
+	pacer    *github.Pacer // nil when the configuration sets the interval alone
+	now      *github.Pace  // nil while the configured interval holds
+	ended    time.Time     // when the last cycle ended
+	patience atomic.Int64  // the time.Duration without movement after which the daemon counts as stuck
+}
+
+// setSources replaces the sources, and with them the pacer.
 func (d *daemon) setSources(cfg *config.Config) {
-	list, pacer := Sources(cfg, d.log, d.hosts, d.cache)
+	list, pacer := Sources(cfg, d.log, d.github.hosts, d.github.cache)
 	d.poller.SetSources(list)
-	d.pacer = pacer
+	d.pace.pacer = pacer
 	if pacer == nil {
 		d.setPace(nil)
 	}
 }
 
-// keepPace lengthens the wait between cycles where a host's quota would not
-// last otherwise. took is how long the last cycle lasted.
+// keepPace lengthens the wait between cycles where a host's quota would run out
+// otherwise. took is the duration of the last cycle.
 func (d *daemon) keepPace(ctx context.Context, took time.Duration) {
-	if d.pacer != nil {
-		d.setPace(d.pacer.Next(ctx, d.cfg.Polling.Interval, took))
+	if d.pace.pacer != nil {
+		d.setPace(d.pace.pacer.Next(ctx, d.settings.inForce.Polling.Interval, took))
 	}
 }
 
-// wait is how long to wait after the cycle that ended last.
+// interval returns the time between the end of one cycle and the start of the
+// next.
+func (d *daemon) interval() time.Duration {
+	configured := d.settings.inForce.Polling.Interval
+	if d.pace.now != nil {
+		return max(d.pace.now.Interval, configured)
+	}
+	return configured
+}
+
+// wait returns how long to wait after the cycle that ended last: the interval,
+// but no longer than until the quota is renewed.
 func (d *daemon) wait() time.Duration {
-	if d.pace != nil {
-		return max(d.pace.Wait(d.ended), d.cfg.Polling.Interval)
+	configured := d.settings.inForce.Polling.Interval
+	if d.pace.now != nil {
+		return max(d.pace.now.Wait(d.pace.ended), configured)
 	}
-	return d.cfg.Polling.Interval
+	return configured
 }
 
-// setPace puts a pace into force. The heartbeat has it as the host last told it;
-// the log and the events tell of another wait, once.
-func (d *daemon) setPace(pace *github.Pace) {
-	before := d.pace
-	d.pace = pace
-	if before == pace {
+// setPace puts a pace into force. The heartbeat shows every new reading of the
+// quota; the log and the events mention a pace once, when the interval changes.
+func (d *daemon) setPace(next *github.Pace) {
+	before := d.pace.now
+	d.pace.now = next
+	if before == next {
 		return
 	}
-	d.beat.SetPace(shownPace(pace))
-	if before != nil && pace != nil && before.Host == pace.Host && before.Interval == pace.Interval {
+	d.beat.SetPace(shownPace(next))
+	if before != nil && next != nil && before.Host == next.Host && before.Interval == next.Interval {
 		return
 	}
-	d.patience.Store(int64(patienceFor(d.cfg, d.interval())))
-	if pace == nil {
+	d.renewPatience()
+	if next == nil {
 		d.log.Info("cycles follow each other as configured again", "interval", d.interval())
 		return
 	}
-	d.log.Warn("cycles are spread out so that the quota lasts", "host", pace.Host, "interval", pace.Interval,
-		"remaining", pace.Remaining, "reset_at", pace.ResetAt.UTC().Format(time.RFC3339))
+	d.log.Warn("cycles are spread out so that the quota lasts", "host", next.Host, "interval", next.Interval,
+		"remaining", next.Remaining, "reset_at", next.ResetAt.UTC().Format(time.RFC3339))
 	d.events.Write(eventlog.Paced(eventlog.PacedFields{
-		Host: pace.Host, Interval: pace.Interval, Remaining: pace.Remaining, ResetAt: pace.ResetAt,
+		Host: next.Host, Interval: next.Interval, Remaining: next.Remaining, ResetAt: next.ResetAt,
 	}))
 }
 
@@ -66,4 +87,28 @@ func shownPace(p *github.Pace) *heartbeat.Pace {
 		return nil
 	}
 	return &heartbeat.Pace{Host: p.Host, Interval: p.Interval, Remaining: p.Remaining, ResetAt: p.ResetAt, Calls: p.Calls}
+}
+
+// renewPatience follows a change of the interval or of the sources' timeouts.
+func (d *daemon) renewPatience() {
+	d.pace.patience.Store(int64(patienceFor(d.settings.inForce, d.interval())))
+}
+
+// moves reports whether the daemon is alive: it waits for its next cycle, or its
+// cycle moves on.
+func (d *daemon) moves(now time.Time) bool {
+	return now.Sub(d.beat.LastMovement()) <= time.Duration(d.pace.patience.Load())
+}
+
+// patienceFor returns how long nothing may move before the daemon counts as
+// stuck: the time after which status says stale, and the calls of gh that one
+// repository or item may make, each up to its timeout, before it counts as
+// movement.
+func patienceFor(cfg *config.Config, interval time.Duration) time.Duration {
+	const calls = 5
+	var timeout time.Duration
+	for _, s := range cfg.Polling.Sources {
+		timeout = max(timeout, s.Timeout)
+	}
+	return 3*interval + time.Minute + calls*timeout
 }

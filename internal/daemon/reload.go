@@ -2,24 +2,29 @@ package daemon
 
 import (
 	"context"
-	"errors"
-	"fmt"
 
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
 )
 
-// reloadIfChanged takes a changed configuration over, or says why it does not.
-// It is called between cycles only.
+// settings is the configuration, and how to notice and read a changed one.
+type settings struct {
+	inForce *config.Config
+	load    config.Options
+	watch   *config.Watch
+}
+
+// reloadIfChanged puts a changed configuration into force. One with faults is
+// reported, and the previous one stays. Call it between cycles only.
 func (d *daemon) reloadIfChanged() {
-	if !d.watch.Changed() {
+	if !d.settings.watch.Changed() {
 		return
 	}
-	cfg, err := config.Load(d.load)
+	cfg, err := config.Load(d.settings.load)
 	if err != nil {
-		text := FirstFault(err)
+		text := config.InOneLine(err)
 		d.log.Error("configuration could not be reloaded, keeping the previous one", "error", text)
-		d.events.Write(eventlog.ConfigReloadFailed(d.load.File, text))
+		d.events.Write(eventlog.ConfigReloadFailed(d.settings.load.File, text))
 		d.beat.SetConfigError(text)
 		return
 	}
@@ -29,22 +34,23 @@ func (d *daemon) reloadIfChanged() {
 	d.beat.SetConfigError("")
 }
 
-// apply puts a configuration into force. Sessions and records stay; the
-// sources start fresh, which is when somebody wants to see the facts anew.
+// apply puts a configuration into force. Sessions and records stay. The sources
+// start afresh: after a change people want to see the facts anew.
 func (d *daemon) apply(cfg *config.Config) {
-	if cfg.StateRoot != d.cfg.StateRoot || cfg.EventLog != d.cfg.EventLog {
+	before := d.settings.inForce
+	if cfg.StateRoot != before.StateRoot || cfg.EventLog != before.EventLog {
 		d.log.Warn("state.root and eventLog are read at the start only; restart to change them")
 	}
-	d.cfg = cfg
+	d.settings.inForce = cfg
 	d.setSources(cfg)
 	d.poller.SetRouting(Routing(cfg))
 	d.dispatch.Reconfigure(cfg.Routing.MaxConcurrentDispatches, cfg.Routing.DispatchTimeout)
 	d.beat.SetInterval(cfg.Polling.Interval)
-	d.patience.Store(int64(patienceFor(cfg, d.interval())))
+	d.renewPatience()
 }
 
-// reloadOnHangup is what a SIGHUP asks for. The wait that goes on then is what
-// the configuration in force asks for.
+// reloadOnHangup answers a SIGHUP between two cycles. The rest of the wait then
+// follows the configuration in force.
 func (d *daemon) reloadOnHangup(ctx context.Context) {
 	d.service.reloading()
 	d.reloadIfChanged()
@@ -52,23 +58,11 @@ func (d *daemon) reloadOnHangup(ctx context.Context) {
 	d.service.ready()
 }
 
-// hungUp notes a SIGHUP; one that waits to be looked at is enough.
+// hungUp passes a SIGHUP to the loop. While one waits there, a further one adds
+// nothing.
 func (d *daemon) hungUp() {
 	select {
 	case d.hangup <- struct{}{}:
 	default:
 	}
-}
-
-// FirstFault is an error of the configuration in one line.
-func FirstFault(err error) string {
-	var faults config.Faults
-	if !errors.As(err, &faults) {
-		return err.Error()
-	}
-	text := faults[0].Error()
-	if n := len(faults) - 1; n > 0 {
-		text += fmt.Sprintf(" (and %d more; see 'the-loop config validate')", n)
-	}
-	return text
 }

@@ -10,30 +10,37 @@ import (
 	"time"
 )
 
-// hurryPatience is how long the daemon may take to kill what it started: a
-// process that hangs in the kernel is given up after five seconds.
+// hurryPatience is how long the daemon may take to kill its handlers after a
+// second signal. A process that hangs in the kernel is given up after five
+// seconds.
 const hurryPatience = 6 * time.Second
 
-// ErrSecondSignal ends the process without waiting for anything.
+// ErrSecondSignal is the end of a process that a second signal stopped at once.
 var ErrSecondSignal = errors.New("stopped at once by a second signal")
 
-// supervisor carries signals to a daemon, also while it is being opened.
+// supervisor passes signals to a daemon, even while it is being opened. Only the
+// goroutine of supervise uses it.
 type supervisor struct {
-	cancel   context.CancelFunc // of the daemon's work
-	hurry    context.CancelFunc // of its patience with handlers
+	cancel   context.CancelFunc // ends the daemon's work
+	hurry    context.CancelFunc // ends its patience with handlers
 	d        *daemon            // nil until it is open
 	hangup   bool               // a SIGHUP came before that
-	stopping os.Signal          // the first stop request, nil before it
-	hurrying bool
-	notes    sync.WaitGroup // of what tells others about a stop request
+	stopping os.Signal          // the first stop request; nil before it
+	hurrying bool               // a second signal came
+	notes    sync.WaitGroup     // goroutines that pass a stop request on
 }
 
-// supervise opens the daemon and runs it. Signals are taken before the lock is
-// had. The first SIGINT or SIGTERM ends the daemon's context. The second one
-// kills the handlers that still run, and nothing else is waited for then; a third
-// one does not even wait for that. Nothing that can block stands between a
-// signal and this.
-func supervise(ctx context.Context, open func() (*daemon, error), o Options) error {
+// result is the end of a run.
+type result struct {
+	outcome Outcome
+	err     error
+}
+
+// supervise opens the daemon and runs it. It takes signals before the lock is
+// held. The first SIGINT or SIGTERM ends the daemon's context. The second one
+// kills the handlers that still run and waits for nothing else; a third one does
+// not even wait for that. Nothing that can block delays the answer to a signal.
+func supervise(ctx context.Context, open func() (*daemon, error)) (Outcome, error) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(signals)
@@ -43,14 +50,15 @@ func supervise(ctx context.Context, open func() (*daemon, error), o Options) err
 	defer hurry()
 
 	s := &supervisor{cancel: cancel, hurry: hurry}
-	opened, done := make(chan *daemon, 1), make(chan error, 1)
+	opened, done := make(chan *daemon, 1), make(chan result, 1)
 	go func() {
+		var end result
 		d, err := open()
-		if err == nil {
+		if end.err = err; err == nil {
 			opened <- d
-			err = d.run(ctx, patient, o)
+			end.outcome, end.err = d.run(ctx, patient)
 		}
-		done <- err
+		done <- end
 	}()
 	var over <-chan time.Time
 	for {
@@ -59,24 +67,24 @@ func supervise(ctx context.Context, open func() (*daemon, error), o Options) err
 			s.catchUp()
 		case got := <-signals:
 			if s.take(got) {
-				return ErrSecondSignal
+				return Outcome{}, ErrSecondSignal
 			}
 			if s.hurrying && over == nil {
 				over = time.After(hurryPatience)
 			}
 		case <-over:
-			return ErrSecondSignal
-		case err := <-done:
+			return Outcome{}, ErrSecondSignal
+		case end := <-done:
 			s.notes.Wait()
 			if s.hurrying {
-				return ErrSecondSignal
+				return Outcome{}, ErrSecondSignal
 			}
-			return err
+			return end.outcome, end.err
 		}
 	}
 }
 
-// take obeys a signal and reports whether the process is to end this moment.
+// take obeys a signal. It returns true when the process must end this moment.
 func (s *supervisor) take(got os.Signal) (now bool) {
 	switch {
 	case got == syscall.SIGHUP && s.d == nil:
@@ -94,7 +102,7 @@ func (s *supervisor) take(got os.Signal) (now bool) {
 	default:
 		s.hurrying = true
 		s.hurry()
-		// The daemon may hang somewhere else: its handlers end all the same.
+		// The daemon may hang elsewhere; its handlers must end all the same.
 		killed, cancel := context.WithCancel(context.Background())
 		cancel()
 		s.notes.Go(func() { s.d.dispatch.Stop(killed) })
@@ -102,7 +110,7 @@ func (s *supervisor) take(got os.Signal) (now bool) {
 	return false
 }
 
-// catchUp tells the daemon of the signals that came before it was open.
+// catchUp passes on the signals that came before the daemon was open.
 func (s *supervisor) catchUp() {
 	if s.hangup {
 		s.d.hungUp()

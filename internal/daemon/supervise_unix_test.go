@@ -26,7 +26,7 @@ func TestSignalsBeforeTheDaemonIsOpen(t *testing.T) {
 		raise(t, syscall.SIGTERM)
 		return open(o)
 	}
-	if err := supervise(t.Context(), opening, Options{}); err != nil {
+	if _, err := supervise(t.Context(), opening); err != nil {
 		t.Errorf("got %v, want an orderly end", err)
 	}
 	s.await(t, "poller.stopped")
@@ -42,7 +42,7 @@ func TestSecondSignalBeforeTheDaemonIsOpen(t *testing.T) {
 		<-release
 		return nil, errors.New("never opened")
 	}
-	if err := supervise(t.Context(), opening, Options{}); !errors.Is(err, ErrSecondSignal) {
+	if _, err := supervise(t.Context(), opening); !errors.Is(err, ErrSecondSignal) {
 		t.Errorf("got %v, want %v", err, ErrSecondSignal)
 	}
 }
