@@ -1,4 +1,4 @@
-package crashtest
+package endurance_test
 
 import (
 	"encoding/binary"

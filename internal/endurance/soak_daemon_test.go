@@ -1,6 +1,6 @@
 //go:build unix
 
-package soaktest
+package endurance_test
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"the-loop/poller/github"
 )
 
-// daemon is what a running poller consists of.
-type daemon struct {
+// soakDaemon is what a running poller consists of.
+type soakDaemon struct {
 	t        *testing.T
 	root     string
 	town     *town
@@ -50,10 +50,10 @@ type source interface {
 	Login(ctx context.Context, host string) (string, error)
 }
 
-// open puts a daemon together. An empty handler delivers at once.
-func open(t *testing.T, town *town, c source, handler argvtemplate.Template) *daemon {
+// startSoak puts a daemon together. An empty handler delivers at once.
+func startSoak(t *testing.T, town *town, c source, handler argvtemplate.Template) *soakDaemon {
 	t.Helper()
-	d := &daemon{t: t, root: t.TempDir(), town: town, client: c, handler: handler, hosts: github.NewHosts()}
+	d := &soakDaemon{t: t, root: t.TempDir(), town: town, client: c, handler: handler, hosts: github.NewHosts()}
 	d.events = eventlog.Open(eventlog.Options{Path: filepath.Join(d.root, "events.jsonl"), MaxSizeMB: 1, MaxBackups: 2})
 	d.beat = heartbeat.New(heartbeat.Options{Path: filepath.Join(d.root, heartbeat.FileName), Interval: time.Minute})
 	d.check(d.beat.Start())
@@ -71,7 +71,7 @@ func open(t *testing.T, town *town, c source, handler argvtemplate.Template) *da
 	return d
 }
 
-func (d *daemon) check(err error) {
+func (d *soakDaemon) check(err error) {
 	d.t.Helper()
 	if err != nil {
 		d.t.Fatal(err)
@@ -79,7 +79,7 @@ func (d *daemon) check(err error) {
 }
 
 // reload is a changed configuration: fresh sources and routing.
-func (d *daemon) reload() {
+func (d *soakDaemon) reload() {
 	var repos []gh.Repo
 	for _, name := range d.town.world.Repos {
 		r, err := gh.ParseRepo(name, "")
@@ -99,7 +99,7 @@ func (d *daemon) reload() {
 }
 
 // cycle is one in the life of the daemon and of the town.
-func (d *daemon) cycle() {
+func (d *soakDaemon) cycle() {
 	d.cycles++
 	d.check(d.town.live(d.cycles))
 	if d.cycles%500 == 0 {
@@ -110,9 +110,9 @@ func (d *daemon) cycle() {
 }
 
 // settle waits until nothing is in flight.
-func (d *daemon) settle() { d.check(d.dispatch.Wait(d.t.Context())) }
+func (d *soakDaemon) settle() { d.check(d.dispatch.Wait(d.t.Context())) }
 
-func (d *daemon) close() {
+func (d *soakDaemon) close() {
 	d.dispatch.Stop(context.Background())
 	d.check(d.store.Flush())
 	d.beat.Close()

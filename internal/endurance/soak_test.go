@@ -1,6 +1,6 @@
 //go:build unix
 
-package soaktest
+package endurance_test
 
 import (
 	"flag"
@@ -13,7 +13,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/argvtemplate"
-	"the-loop/internal/simgithub"
+	"the-loop/internal/endurance"
 )
 
 var cyclesFlag = flag.Int("soak.cycles", 0, "how many cycles TestSoak runs, and TestSoakProcesses a twentieth of; 0 is THE_LOOP_SOAK_CYCLES or 120")
@@ -34,7 +34,7 @@ func cycles(t *testing.T) int {
 
 // windows runs so many cycles and returns what was measured around the first
 // tenth of them and at their end.
-func (d *daemon) windows(count int) (early, late window) {
+func (d *soakDaemon) windows(count int) (early, late window) {
 	step := max(1, count/40)
 	for n := 1; n <= count; n++ {
 		d.cycle()
@@ -106,7 +106,7 @@ func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, cou
 		town.talk() // the threads are as long as they get
 	}
 	town.still = still
-	d := open(t, town, c, handler)
+	d := startSoak(t, town, c, handler)
 	defer d.close()
 	began := time.Now()
 	early, late := d.windows(count)
@@ -118,7 +118,7 @@ func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, cou
 func TestSoakProcesses(t *testing.T) {
 	dir := t.TempDir()
 	double := filepath.Join(dir, "gh")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", double, "the-loop/internal/simgithub/double")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", double, "the-loop/internal/endurance/double")
 	build.Env = append(build.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
@@ -127,13 +127,13 @@ func TestSoakProcesses(t *testing.T) {
 	if err := os.Symlink(double, handler); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv(simgithub.DirVariable, dir)
+	t.Setenv(endurance.DirVariable, dir)
 	argv, err := argvtemplate.Parse([]string{handler})
 	if err != nil {
 		t.Fatal(err)
 	}
 	town := newTown(2, 6)
-	town.world.Unrest = simgithub.Unrest{Fault: 0.02, Fail: 0.1, Defer: 0.05}
+	town.world.Unrest = endurance.Unrest{Fault: 0.02, Fail: 0.1, Defer: 0.05}
 	town.dir = dir
 	soak(t, town, gh.New(gh.Options{Binary: double}), argv, max(20, cycles(t)/20))
 }

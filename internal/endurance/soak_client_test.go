@@ -1,6 +1,6 @@
 //go:build unix
 
-package soaktest
+package endurance_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"the-loop/gh"
-	"the-loop/internal/simgithub"
+	"the-loop/internal/endurance"
 )
 
 // client is a gh that answers from the town at once. The town must not change
@@ -51,8 +51,8 @@ func (c *client) Resolve() error {
 	return nil
 }
 
-func (c *client) listed(r gh.Repo, kind simgithub.Kind) []*simgithub.Item {
-	var list []*simgithub.Item
+func (c *client) listed(r gh.Repo, kind endurance.Kind) []*endurance.Item {
+	var list []*endurance.Item
 	if c.town.conditions[r.Scope()] == renamed {
 		return nil // as the search index does
 	}
@@ -73,7 +73,7 @@ func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue
 		return nil, 0, failed(1, "the '"+r.String()+"' repository has disabled issues")
 	}
 	var issues []gh.Issue
-	for _, i := range c.listed(r, simgithub.Issue) {
+	for _, i := range c.listed(r, endurance.Issue) {
 		issues = append(issues, gh.Issue{
 			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
 			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt),
@@ -87,7 +87,7 @@ func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh
 		return nil, 0, err
 	}
 	var pulls []gh.PullRequest
-	for _, i := range c.listed(r, simgithub.Pull) {
+	for _, i := range c.listed(r, endurance.Pull) {
 		pr := gh.PullRequest{
 			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
 			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
@@ -119,7 +119,7 @@ func (c *client) RateLimit(context.Context, string) (gh.RateLimits, error) {
 	return gh.RateLimits{"graphql": over, "core": over}, nil
 }
 
-func (c *client) item(ctx context.Context, r gh.Repo, n int) (*simgithub.Item, error) {
+func (c *client) item(ctx context.Context, r gh.Repo, n int) (*endurance.Item, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (c *client) item(ctx context.Context, r gh.Repo, n int) (*simgithub.Item, e
 }
 
 func (c *client) IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
-	return surface(ctx, c, r, n, simgithub.Conversation, func(s simgithub.Comment) gh.Comment {
+	return surface(ctx, c, r, n, endurance.Conversation, func(s endurance.Comment) gh.Comment {
 		return gh.Comment{ID: s.ID, Author: s.Author, Body: s.Body, CreatedAt: second(s.CreatedAt)}
 	})
 }
@@ -140,19 +140,19 @@ func (c *client) PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]g
 }
 
 func (c *client) Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error) {
-	return surface(ctx, c, r, n, simgithub.Review, func(s simgithub.Comment) gh.Review {
+	return surface(ctx, c, r, n, endurance.Review, func(s endurance.Comment) gh.Review {
 		return gh.Review{NodeID: s.ID, Author: s.Author, Body: s.Body, State: "COMMENTED", SubmittedAt: second(s.CreatedAt)}
 	})
 }
 
 func (c *client) ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error) {
-	return surface(ctx, c, r, n, simgithub.Inline, func(s simgithub.Comment) gh.ReviewComment {
+	return surface(ctx, c, r, n, endurance.Inline, func(s endurance.Comment) gh.ReviewComment {
 		return gh.ReviewComment{NodeID: s.ID, Author: s.Author, Body: s.Body, Path: "main.go", Line: 1, CreatedAt: second(s.CreatedAt)}
 	})
 }
 
 // surface converts the comments that an item has on one of its surfaces.
-func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where string, convert func(simgithub.Comment) C) ([]C, error) {
+func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where string, convert func(endurance.Comment) C) ([]C, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueStat
 	state := map[bool]string{true: "open", false: "closed"}[i.Open]
 	return gh.IssueState{
 		Owner: r.Owner, Name: r.Name, Number: i.Number, State: state, Merged: i.Merged, URL: i.URL(),
-		PullRequest: i.Kind == simgithub.Pull,
+		PullRequest: i.Kind == endurance.Pull,
 	}, nil
 }
 

@@ -1,20 +1,20 @@
 //go:build unix
 
-package crashtest
+package endurance_test
 
 import (
 	"fmt"
 	"strconv"
 
+	"the-loop/internal/endurance"
 	"the-loop/internal/session"
-	"the-loop/internal/simgithub"
 )
 
 // ledger goes through the handlers' journal, entry by entry, and holds it
 // against the promises.
 type ledger struct {
 	people   *people
-	journal  *simgithub.Journal
+	journal  *endurance.Journal
 	sessions map[string]*live
 	known    map[string]*delivery
 	clean    map[string]bool // rounds that ended with a stop and not with a kill
@@ -50,12 +50,12 @@ type delivery struct {
 
 func newLedger(p *people) *ledger {
 	return &ledger{
-		people: p, journal: simgithub.NewJournal(p.stage.world),
+		people: p, journal: endurance.NewJournal(p.stage.world),
 		sessions: map[string]*live{}, known: map[string]*delivery{}, clean: map[string]bool{},
 	}
 }
 
-func (l *ledger) fault(e simgithub.Entry, format string, args ...any) {
+func (l *ledger) fault(e endurance.Entry, format string, args ...any) {
 	l.faults = append(l.faults, fmt.Sprintf("%s\n\t%+v", fmt.Sprintf(format, args...), e))
 }
 
@@ -87,7 +87,7 @@ func (l *ledger) read() (begun, ended int) {
 
 // delivery finds out what a delivery id stands for: they are computed, so each
 // belongs to one session of an item, the first, the second, ….
-func (l *ledger) delivery(e simgithub.Entry) *delivery {
+func (l *ledger) delivery(e endurance.Entry) *delivery {
 	if d := l.known[e.Delivery]; d != nil {
 		return d
 	}
@@ -103,7 +103,7 @@ func (l *ledger) delivery(e simgithub.Entry) *delivery {
 }
 
 // begin is a handler that was started.
-func (l *ledger) begin(s *live, d *delivery, e simgithub.Entry) {
+func (l *ledger) begin(s *live, d *delivery, e endurance.Entry) {
 	d.runs++
 	life, err := strconv.Atoi(e.Round)
 	l.people.stage.check(err)
@@ -142,7 +142,7 @@ func (l *ledger) begin(s *live, d *delivery, e simgithub.Entry) {
 // repeated is a run after one that exited with 0: only a kill in between can
 // have kept the daemon from writing that down, and nothing else about the item
 // can have reached the session since.
-func (l *ledger) repeated(s *live, d *delivery, e simgithub.Entry) {
+func (l *ledger) repeated(s *live, d *delivery, e endurance.Entry) {
 	l.repeats++
 	before := d.delivered[len(d.delivered)-1]
 	if before == e.Round {
@@ -157,7 +157,7 @@ func (l *ledger) repeated(s *live, d *delivery, e simgithub.Entry) {
 }
 
 // comment looks at whether the comment may reach a session at all.
-func (l *ledger) comment(d *delivery, e simgithub.Entry) {
+func (l *ledger) comment(d *delivery, e endurance.Entry) {
 	c := l.people.comments[e.Comment]
 	issue := l.people.feeds[e.Item]
 	switch {
@@ -174,7 +174,7 @@ func (l *ledger) comment(d *delivery, e simgithub.Entry) {
 }
 
 // end is a handler that exits.
-func (l *ledger) end(s *live, d *delivery, e simgithub.Entry) {
+func (l *ledger) end(s *live, d *delivery, e endurance.Entry) {
 	if s.running == e.Delivery && s.round == e.Round {
 		s.running = ""
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package crashtest
+package endurance_test
 
 import (
 	"fmt"

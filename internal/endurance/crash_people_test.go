@@ -1,14 +1,14 @@
 //go:build unix
 
-package crashtest
+package endurance_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"the-loop/internal/endurance"
 	"the-loop/internal/session"
-	"the-loop/internal/simgithub"
 )
 
 const (
@@ -32,7 +32,7 @@ type said struct {
 type people struct {
 	rng   *rand.Rand
 	stage *stage
-	world *simgithub.World
+	world *endurance.World
 
 	comments map[string]*said
 	adopted  map[string]bool
@@ -57,7 +57,7 @@ type people struct {
 func newPeople(s *stage, rng *rand.Rand) *people {
 	p := &people{
 		rng: rng, stage: s,
-		world: &simgithub.World{
+		world: &endurance.World{
 			Seed: rng.Uint64(), Login: operator, Repos: []string{"octo/a", "octo/b"},
 		},
 		comments: map[string]*said{}, adopted: map[string]bool{}, feeds: map[string]string{}, pinned: map[string]bool{},
@@ -65,15 +65,15 @@ func newPeople(s *stage, rng *rand.Rand) *people {
 		delivered: map[string]bool{}, deeds: map[string]int{},
 	}
 	for _, repo := range p.world.Repos {
-		p.pinned[p.world.Add(simgithub.Item{Repo: repo, Kind: simgithub.Issue, Author: operator}).Ref()] = true
-		p.world.Add(simgithub.Item{Repo: repo, Kind: simgithub.Pull, Author: operator})
+		p.pinned[p.world.Add(endurance.Item{Repo: repo, Kind: endurance.Issue, Author: operator}).Ref()] = true
+		p.world.Add(endurance.Item{Repo: repo, Kind: endurance.Pull, Author: operator})
 	}
 	return p
 }
 
 // unrest is how the world is between two rests.
-func unrest() simgithub.Unrest {
-	return simgithub.Unrest{Fault: 0.03, Fail: 0.1, Defer: 0.05, Slow: 0.3, MostSlow: 6}
+func unrest() endurance.Unrest {
+	return endurance.Unrest{Fault: 0.03, Fail: 0.1, Defer: 0.05, Slow: 0.3, MostSlow: 6}
 }
 
 func (p *people) save() { p.stage.check(p.world.Save(p.stage.world)) }
@@ -94,8 +94,8 @@ func (p *people) act() {
 }
 
 // one of the items that fit, nil when none does.
-func (p *people) one(fits func(*simgithub.Item) bool) *simgithub.Item {
-	var list []*simgithub.Item
+func (p *people) one(fits func(*endurance.Item) bool) *endurance.Item {
+	var list []*endurance.Item
 	for _, i := range p.world.Items {
 		if fits(i) {
 			list = append(list, i)
@@ -107,12 +107,12 @@ func (p *people) one(fits func(*simgithub.Item) bool) *simgithub.Item {
 	return list[p.rng.IntN(len(list))]
 }
 
-func open(i *simgithub.Item) bool   { return i.Open }
-func closed(i *simgithub.Item) bool { return !i.Open }
+func open(i *endurance.Item) bool   { return i.Open }
+func closed(i *endurance.Item) bool { return !i.Open }
 
 // starts reports whether the item gets a session of its own: it is an
 // authorized user's or was adopted by one, and feeds no other's.
-func (p *people) starts(i *simgithub.Item) bool {
+func (p *people) starts(i *endurance.Item) bool {
 	return p.feeds[i.Ref()] == "" && (i.Author != stranger || p.adopted[i.Ref()])
 }
 
@@ -129,12 +129,12 @@ func (p *people) comment() bool {
 		p.adopted[i.Ref()] = true
 	}
 	p.observe(i)
-	comments := make([]simgithub.Comment, 1+p.rng.IntN(4)/3)
+	comments := make([]endurance.Comment, 1+p.rng.IntN(4)/3)
 	for n := range comments {
-		c := simgithub.Comment{ID: fmt.Sprintf("C_%d", len(p.comments)), Author: author, Body: body}
-		if i.Kind == simgithub.Pull && len(comments) == 1 {
-			c.Surface = pick(p.rng, choice[string]{2, simgithub.Conversation},
-				choice[string]{1, simgithub.Review}, choice[string]{1, simgithub.Inline})
+		c := endurance.Comment{ID: fmt.Sprintf("C_%d", len(p.comments)), Author: author, Body: body}
+		if i.Kind == endurance.Pull && len(comments) == 1 {
+			c.Surface = pick(p.rng, choice[string]{2, endurance.Conversation},
+				choice[string]{1, endurance.Review}, choice[string]{1, endurance.Inline})
 		}
 		comments[n] = c
 		trusted := author != stranger && !marked
@@ -157,16 +157,16 @@ func (p *people) create() bool {
 	if count >= mostOpen {
 		return false
 	}
-	item := simgithub.Item{
+	item := endurance.Item{
 		Repo:   p.world.Repos[p.rng.IntN(len(p.world.Repos))],
-		Kind:   pick(p.rng, choice[simgithub.Kind]{2, simgithub.Issue}, choice[simgithub.Kind]{1, simgithub.Pull}),
+		Kind:   pick(p.rng, choice[endurance.Kind]{2, endurance.Issue}, choice[endurance.Kind]{1, endurance.Pull}),
 		Author: pick(p.rng, choice[string]{4, operator}, choice[string]{1, stranger}),
 	}
-	issue := p.one(func(i *simgithub.Item) bool {
+	issue := p.one(func(i *endurance.Item) bool {
 		p.observe(i)
 		return p.pinned[i.Ref()] && i.Repo == item.Repo && p.certain[i.Ref()]
 	})
-	if item.Kind == simgithub.Pull && issue != nil && p.rng.IntN(3) == 0 {
+	if item.Kind == endurance.Pull && issue != nil && p.rng.IntN(3) == 0 {
 		item.Closes = issue.Number
 	}
 	added := p.world.Add(item)
@@ -174,13 +174,13 @@ func (p *people) create() bool {
 		p.feeds[added.Ref()] = issue.Ref()
 	}
 	if p.rng.IntN(5) == 0 {
-		added.Stale = &simgithub.Shown{}
+		added.Stale = &endurance.Shown{}
 	}
 	return true
 }
 
 func (p *people) close() bool {
-	i := p.one(func(i *simgithub.Item) bool { return i.Open && !p.pinned[i.Ref()] })
+	i := p.one(func(i *endurance.Item) bool { return i.Open && !p.pinned[i.Ref()] })
 	if i == nil {
 		return false
 	}
@@ -188,7 +188,7 @@ func (p *people) close() bool {
 	return true
 }
 
-func (p *people) end(i *simgithub.Item) {
+func (p *people) end(i *endurance.Item) {
 	ref := i.Ref()
 	if p.feeds[ref] == "" { // the session that it feeds lives on
 		delete(p.certain, ref)
@@ -231,13 +231,13 @@ func (p *people) lag() bool {
 	case n == 0:
 		i.Lag()
 	default:
-		i.Stale = &simgithub.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
+		i.Stale = &endurance.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
 	}
 	return true
 }
 
 // record is the item's record on disk, a blank one when it has none.
-func (p *people) record(i *simgithub.Item) session.Record {
+func (p *people) record(i *endurance.Item) session.Record {
 	rec, err := session.ReadOne(p.stage.state, i.Ref())
 	if err != nil {
 		return session.Record{}
@@ -249,7 +249,7 @@ func (p *people) record(i *simgithub.Item) session.Record {
 // that first sight is over: for an item that was never closed any record of a
 // session does, and for one that was reopened the record of a later session than
 // the one it had then.
-func (p *people) observe(i *simgithub.Item) {
+func (p *people) observe(i *endurance.Item) {
 	ref := i.Ref()
 	if p.certain[ref] || !i.Open {
 		return
@@ -279,7 +279,7 @@ func (p *people) certify() {
 // rest ends the unrest: the index is up to date, every open item has its label,
 // and what feeds a session is open.
 func (p *people) rest() {
-	p.world.Unrest = simgithub.Unrest{}
+	p.world.Unrest = endurance.Unrest{}
 	for _, i := range p.world.Items {
 		i.CatchUp()
 		if !i.Open && p.feeds[i.Ref()] != "" {
@@ -297,7 +297,7 @@ func (p *people) rest() {
 // world is at rest, so the daemon has no question about them any more.
 func (p *people) retire() {
 	feeding := 0
-	p.world.Items = slices.DeleteFunc(p.world.Items, func(i *simgithub.Item) bool {
+	p.world.Items = slices.DeleteFunc(p.world.Items, func(i *endurance.Item) bool {
 		if p.feeds[i.Ref()] != "" {
 			feeding++
 			return feeding > 2

@@ -1,6 +1,6 @@
 //go:build unix
 
-package soaktest
+package endurance_test
 
 import (
 	"cmp"
@@ -30,7 +30,7 @@ type measure struct {
 }
 
 // measured looks at a daemon in which nothing is in flight.
-func (d *daemon) measured() measure {
+func (d *soakDaemon) measured() measure {
 	d.settle()
 	m := measure{
 		cycle: d.cycles, goroutines: runtime.NumGoroutine(), children: children(),

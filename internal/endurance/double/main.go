@@ -6,12 +6,12 @@ import (
 	"os"
 	"path/filepath"
 
-	"the-loop/internal/simgithub"
+	"the-loop/internal/endurance"
 )
 
 func main() {
 	if filepath.Base(os.Args[0]) == "gh" {
-		os.Exit(simgithub.GH(os.Args[1:], os.Stdout, os.Stderr))
+		os.Exit(endurance.GH(os.Args[1:], os.Stdout, os.Stderr))
 	}
-	os.Exit(simgithub.Handler(os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(endurance.Handler(os.Stdin, os.Stdout, os.Stderr))
 }

@@ -1,14 +1,14 @@
 //go:build unix
 
-package soaktest
+package endurance_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"the-loop/internal/endurance"
 	"the-loop/internal/session"
-	"the-loop/internal/simgithub"
 )
 
 // condition is what is the matter with a repository.
@@ -26,7 +26,7 @@ const (
 // come and go, but there are about as many at any time.
 type town struct {
 	rng        *rand.Rand
-	world      *simgithub.World
+	world      *endurance.World
 	conditions map[string]condition
 	said, came int
 	// still is a town in which nobody says or begins anything new: items are
@@ -37,8 +37,6 @@ type town struct {
 }
 
 const (
-	operator = "operator"
-	stranger = "stranger"
 	// perRepository is how many items a repository has, threadLength how many
 	// comments of an item are left.
 	perRepository = 5
@@ -48,7 +46,7 @@ const (
 func newTown(seed uint64, repositories int) *town {
 	t := &town{
 		rng:        rand.New(rand.NewPCG(seed, 0)),
-		world:      &simgithub.World{Seed: seed, Login: operator},
+		world:      &endurance.World{Seed: seed, Login: operator},
 		conditions: map[string]condition{},
 	}
 	for n := range repositories {
@@ -65,9 +63,9 @@ func newTown(seed uint64, repositories int) *town {
 // issue that nobody has labelled.
 func (t *town) come(repo string) {
 	t.came++
-	i := simgithub.Item{Repo: repo, Kind: simgithub.Issue, Author: operator}
+	i := endurance.Item{Repo: repo, Kind: endurance.Issue, Author: operator}
 	if t.came%3 == 0 {
-		i.Kind = simgithub.Pull
+		i.Kind = endurance.Pull
 		if t.came%2 == 0 {
 			i.Closes = 1_000_000 + t.came
 		}
@@ -78,7 +76,7 @@ func (t *town) come(repo string) {
 	t.world.Add(i)
 }
 
-func (t *town) any() *simgithub.Item { return t.world.Items[t.rng.IntN(len(t.world.Items))] }
+func (t *town) any() *endurance.Item { return t.world.Items[t.rng.IntN(len(t.world.Items))] }
 
 // live is what happens between two cycles.
 func (t *town) live(cycle int) error {
@@ -92,7 +90,7 @@ func (t *town) live(cycle int) error {
 		t.world.SetLabelled(i, !i.Labelled)
 	}
 	if i := t.any(); t.rng.IntN(20) == 0 {
-		i.Stale = &simgithub.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
+		i.Stale = &endurance.Shown{Open: !i.Open, Labelled: true, UpdatedAt: i.UpdatedAt}
 	}
 	t.any().CatchUp()
 	if cycle%20 == 0 && !t.still {
@@ -118,7 +116,7 @@ func (t *town) talk() {
 		return
 	}
 	t.said++
-	c := simgithub.Comment{ID: fmt.Sprintf("IC_kwDO%012d", t.said), Author: operator, Body: "please look at this"}
+	c := endurance.Comment{ID: fmt.Sprintf("IC_kwDO%012d", t.said), Author: operator, Body: "please look at this"}
 	switch {
 	case t.said%7 == 0:
 		c.Author = stranger
@@ -127,8 +125,8 @@ func (t *town) talk() {
 	case i.Author == stranger && t.said%5 == 0:
 		c.Body = "the-loop start"
 	}
-	if i.Kind == simgithub.Pull {
-		c.Surface = []string{simgithub.Conversation, simgithub.Review, simgithub.Inline}[t.said%3]
+	if i.Kind == endurance.Pull {
+		c.Surface = []string{endurance.Conversation, endurance.Review, endurance.Inline}[t.said%3]
 	}
 	t.world.Say(i, c)
 	i.Comments = slices.Clone(i.Comments[max(0, len(i.Comments)-threadLength):])
@@ -136,7 +134,7 @@ func (t *town) talk() {
 
 // replace puts a new item in the place of one that is over.
 func (t *town) replace() {
-	n := slices.IndexFunc(t.world.Items, func(i *simgithub.Item) bool { return !i.Open && i.Stale == nil })
+	n := slices.IndexFunc(t.world.Items, func(i *endurance.Item) bool { return !i.Open && i.Stale == nil })
 	if n < 0 {
 		return
 	}

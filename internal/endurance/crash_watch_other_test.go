@@ -1,6 +1,6 @@
 //go:build unix && !linux
 
-package crashtest
+package endurance_test
 
 // watchable: here nobody tells of files in the moment in which they change.
 const watchable = false

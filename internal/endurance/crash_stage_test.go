@@ -1,6 +1,6 @@
 //go:build unix
 
-package crashtest
+package endurance_test
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"the-loop/internal/simgithub"
+	"the-loop/internal/endurance"
 )
 
 // patience bounds every wait; only a failure reaches it.
@@ -74,7 +74,7 @@ func (s *stage) killAll() {
 func (s *stage) build() {
 	s.t.Helper()
 	double := filepath.Join(s.bin, "gh")
-	build := exec.Command("go", "build", "-buildvcs=false", "-o", double, "the-loop/internal/simgithub/double")
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", double, "the-loop/internal/endurance/double")
 	build.Env = append(build.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		s.t.Fatalf("go build: %v\n%s", err, out)
@@ -86,7 +86,7 @@ func (s *stage) build() {
 }
 
 // configure writes the daemon's configuration.
-func (s *stage) configure(w *simgithub.World, concurrency int) {
+func (s *stage) configure(w *endurance.World, concurrency int) {
 	handler := filepath.Join(s.bin, "handler")
 	s.check(os.WriteFile(filepath.Join(s.dir, "config.yaml"), fmt.Appendf(nil, `
 state: {root: %q}
@@ -116,7 +116,7 @@ func (s *stage) command(round string, args ...string) *exec.Cmd {
 	args = append([]string{"--config", filepath.Join(s.dir, "config.yaml")}, args...)
 	cmd := exec.Command(filepath.Join(s.bin, program), args...)
 	cmd.Env = append(os.Environ(),
-		s.marker(), simgithub.RoundVariable+"="+round,
+		s.marker(), endurance.RoundVariable+"="+round,
 		// A program with the race detector waits a second at its end.
 		"GORACE=atexit_sleep_ms=0")
 	// A group of its own, as under a service manager.
@@ -125,7 +125,7 @@ func (s *stage) command(round string, args ...string) *exec.Cmd {
 }
 
 // marker is in the environment of every process of the stage.
-func (s *stage) marker() string { return simgithub.DirVariable + "=" + s.world }
+func (s *stage) marker() string { return endurance.DirVariable + "=" + s.world }
 
 // daemon is a running the-loop run.
 type daemon struct {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package crashtest
+package endurance_test
 
 import (
 	"os"
@@ -19,5 +19,6 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == program {
 		os.Exit(command.Main(os.Args, os.Stdin, os.Stdout, os.Stderr))
 	}
-	goleak.VerifyTestMain(m)
+	// lumberjack keeps one goroutine a logger until the process ends.
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
 }
