@@ -23,17 +23,16 @@ const (
 	exitUsage  = 2
 )
 
-// app is one invocation: its streams and the settings that hold for every command.
+// app is one invocation: its streams, and the settings that every command takes.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	// outer, middle and inner are the global settings given before the name of
-	// the command, between it and a command of its own, and after it; the later
-	// ones win.
+	// outer, middle and inner hold the global settings typed before the command,
+	// between a command and its subcommand, and after it. The later ones win.
 	outer, middle, inner globals
 
-	once config.Once       // the configuration, where it is a pipe
-	log  *daemon.LogOutput // the daemon's, before stderr; nil where stderr may block
+	once config.Once       // keeps a configuration that can be read only once, such as a pipe
+	log  *daemon.LogOutput // stands before stderr while a daemon runs; nil for other commands
 	code int
 }
 
@@ -60,8 +59,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return a.code
 }
 
-// isDemoGH reports whether this process is the demo's stand-in for gh: it was
-// started under that name by a demo, which says so in the environment.
+// isDemoGH reports whether this process is the demo's stand-in for gh: the demo
+// starts it under that name and sets a variable.
 func isDemoGH(program string) bool {
 	name := strings.TrimSuffix(filepath.Base(program), ".exe")
 	return name == "gh" && os.Getenv(fakegh.DirVariable) != ""
@@ -80,14 +79,14 @@ func (a *app) cli() *cli.App {
 			"   the-loop run --repo OWNER/A --repo OWNER/B  watch two repositories\n" +
 			"   the-loop config init                        begin with a configuration\n" +
 			"   the-loop doctor                             check all that it needs",
-		// urfave/cli leaves --help out where a command has that name.
+		// urfave/cli adds no --help to a program that has a command named help.
 		Flags:           append(a.outer.flags(fromEnvironment), cli.HelpFlag),
 		Commands:        a.commands(),
 		Reader:          a.stdin,
 		Writer:          a.stdout,
 		ErrWriter:       a.stderr,
 		HideHelpCommand: true,
-		// A label may hold a comma; a list is given by repeating the flag.
+		// A label may contain a comma. A list is typed by repeating the flag.
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
 		OnUsageError:              a.usageError,
@@ -116,7 +115,7 @@ func (a *app) commands() []*cli.Command {
 	}
 }
 
-// prepare gives every command what it shares with the others.
+// prepare gives every command the flags and checks that all commands share.
 func (a *app) prepare(commands []*cli.Command) {
 	for _, c := range commands {
 		c.OnUsageError = a.usageError
@@ -136,8 +135,8 @@ func (a *app) prepare(commands []*cli.Command) {
 	}
 }
 
-// checked is the action behind a check of the settings that every command takes,
-// whether it needs them or not.
+// checked returns the action preceded by a check of the global settings, which
+// every command makes whether it needs them or not.
 func (a *app) checked(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		if _, err := a.globals().logger(io.Discard); err != nil {
@@ -147,7 +146,7 @@ func (a *app) checked(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// callOf is how the command that was meant is called.
+// callOf returns the synopsis of the command that was meant.
 func callOf(c *cli.Context) string {
 	if c.Command == nil || c.Command.HelpName == c.App.Name || c.Command.HelpName == "" {
 		return appCall
@@ -163,7 +162,8 @@ func helpFor(c *cli.Context) string {
 	return name + " --help"
 }
 
-// noCommand is the action where a command was expected.
+// noCommand is the action of a command line that lacks a command or names an
+// unknown one.
 func (a *app) noCommand(c *cli.Context) error {
 	if !c.Args().Present() {
 		return usage{text: "no command given", hint: "see '" + helpFor(c) + "'", call: callOf(c)}
@@ -180,11 +180,11 @@ func (a *app) noCommand(c *cli.Context) error {
 	}
 }
 
-// noArguments refuses arguments, and a flag that came too late to be one.
+// noArguments refuses arguments, and flags that follow one.
 func noArguments(c *cli.Context) error { return arguments(c, 0, "") }
 
-// arguments checks that there are n arguments. Flags stand before arguments,
-// so what looks like a flag among them is told apart from a wrong number.
+// arguments checks that there are n arguments. Flags stand before arguments, so a
+// flag among them gets an error of its own rather than one about the number.
 func arguments(c *cli.Context, n int, names string) error {
 	for i, arg := range c.Args().Slice() {
 		if i > 0 && strings.HasPrefix(arg, "-") && arg != "-" {

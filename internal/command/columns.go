@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// columns is how many columns of a terminal a text takes at most. Terminals
-// disagree about some characters; a text is never wider than told here.
+// columns returns how many columns of a terminal a text takes at most. Terminals
+// disagree about some characters; none draws a text wider than this.
 func columns(text string) int {
 	n := 0
 	for _, r := range text {
@@ -15,8 +15,8 @@ func columns(text string) int {
 	return n
 }
 
-// width is how many columns a character takes at most. U+FE0F takes none, but
-// makes the character before it an emoji of two.
+// width returns how many columns a character takes at most. U+FE0F takes none,
+// but turns the character before it into an emoji of two.
 func width(r rune) int {
 	const emojiForm = 0xFE0F
 	switch {
@@ -30,8 +30,8 @@ func width(r rune) int {
 	return 2
 }
 
-// narrow are the characters from U+1100 on that take one column everywhere:
-// alphabets, punctuation and the symbols that have no emoji form.
+// narrow returns the characters from U+1100 on that take one column everywhere:
+// alphabets, punctuation and symbols without an emoji form.
 func narrow() *unicode.RangeTable {
 	return &unicode.RangeTable{R16: []unicode.Range16{
 		{Lo: 0x1160, Hi: 0x22FF, Stride: 1}, // from Hangul vowels to mathematics
@@ -48,7 +48,7 @@ func narrow() *unicode.RangeTable {
 	}}
 }
 
-// cut shortens a text to that many columns, the last of them "…".
+// cut shortens a text to limit columns and ends it with "…" if it was longer.
 func cut(text string, limit int) string {
 	if columns(text) <= limit {
 		return text

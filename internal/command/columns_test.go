@@ -16,7 +16,7 @@ func TestColumns(t *testing.T) {
 		"ｶﾀｶﾅ":             4,
 		"한국":               4,
 		"😀!":               3,
-		"❤\ufe0f":          3, // two are drawn: rather one too many than one too few
+		"❤\ufe0f":          3, // takes two: better one too many than one too few
 		"\ufffd[31m":       5,
 		"ελληνικά кирил":   14,
 	} {

@@ -11,17 +11,17 @@ import (
 	"the-loop/internal/session"
 )
 
-// candidate is a word that fits, and what it is.
+// candidate is a word that fits, with its description.
 type candidate struct{ value, about string }
 
-// Instead of a word: whatever file or folder fits.
+// These stand for a word: any file, any folder.
 const (
 	anyFile   = ":files"
 	anyFolder = ":folders"
 )
 
-// complete prints what fits in the place of the last word, one a line with
-// what it is behind a tab.
+// complete prints the candidates for the last word, one per line, each followed by
+// a tab and its description.
 func (a *app) complete(c *cli.App, words []string) error {
 	if len(words) == 0 {
 		words = []string{""}
@@ -43,18 +43,18 @@ func (a *app) complete(c *cli.App, words []string) error {
 	return nil
 }
 
-// position is where in a command line one is.
+// position is the place in a command line that the words so far lead to.
 type position struct {
 	app       *app
-	commands  []*cli.Command // that can come next
-	flags     []cli.Flag     // that can
-	command   string         // the present one, such as "sessions show"
-	arguments int            // that were given
-	given     []string       // flags that were
+	commands  []*cli.Command // that may come next
+	flags     []cli.Flag     // that may come next
+	command   string         // the current one, such as "sessions show"
+	arguments int            // how many were typed
+	given     []string       // the flags that were typed
 	awaits    string         // the flag whose value comes next
 }
 
-// pass goes on behind a word.
+// pass moves past a word.
 func (p *position) pass(word string) {
 	switch {
 	case p.awaits != "":
@@ -76,7 +76,7 @@ func (p *position) pass(word string) {
 			return
 		}
 		next := p.commands[i]
-		if next.Name == "help" { // of one of the same commands
+		if next.Name == "help" { // help takes the same commands as words
 			p.flags, p.given = nil, nil
 			return
 		}
@@ -85,7 +85,7 @@ func (p *position) pass(word string) {
 	}
 }
 
-// set takes over what the candidates depend on.
+// set applies a flag that the candidates depend on.
 func (p *position) set(flag, value string) {
 	switch flag {
 	case "config":
@@ -109,7 +109,8 @@ func takesValue(f cli.Flag) bool {
 	return ok && doc.TakesValue()
 }
 
-// candidates are the words that can stand here, whatever of one is typed.
+// candidates returns the words that may stand here. The caller drops those that do
+// not begin with typed.
 func (p *position) candidates(typed string) []candidate {
 	name, _, assigned := strings.Cut(typed, "=")
 	switch {
@@ -143,8 +144,8 @@ func commandNames(commands []*cli.Command) []candidate {
 	return list
 }
 
-// flagNames are the flags that are not given yet; behind an argument none
-// would be taken.
+// flagNames returns the flags that were not typed yet; none after an argument,
+// because flags stand before arguments.
 func (p *position) flagNames() []candidate {
 	if p.arguments > 0 {
 		return nil
@@ -159,7 +160,7 @@ func (p *position) flagNames() []candidate {
 	return list
 }
 
-// flagValues are the values of a flag, where they can be told.
+// flagValues returns the values of a flag if they are known.
 func flagValues(flag string) []candidate {
 	var list []candidate
 	several := func(values ...string) []candidate {
@@ -187,14 +188,14 @@ func flagValues(flag string) []candidate {
 	return list
 }
 
-// refs are the recorded items, in the short form unless the long one was
-// begun: bash takes its colon for the end of a word.
+// refs returns the recorded items, in their short form unless the user began to
+// type the long one: bash ends a word at its colon.
 func (p *position) refs(typed string) []candidate {
 	root, err := p.app.stateRoot()
 	if err != nil || p.arguments > 0 {
 		return nil
 	}
-	records, _ := session.ReadAll(root) // those that cannot be read are not offered
+	records, _ := session.ReadAll(root) // unreadable records are not offered
 	var list []candidate
 	for _, r := range records {
 		if p.command == "sessions retry" && len(r.GaveUp) == 0 {

@@ -31,7 +31,7 @@ func TestComplete(t *testing.T) {
 	elsewhere := t.TempDir()
 	for _, c := range []struct {
 		words []string
-		want  string // each value, or one of those that begin like it
+		want  string // each value, or one of several with the same beginning
 	}{
 		{[]string{"ru"}, "run"},
 		{[]string{"sessions", ""}, "list show retry"},

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// The scripts ask the program itself what fits, with the hidden command
-// completeName, so that they never fall behind it.
+// The scripts ask the program itself for candidates, through the hidden command
+// completeName, so they never fall behind it.
 var (
 	//go:embed completion.bash
 	completionBash string
@@ -18,8 +18,8 @@ var (
 	completionFish string
 )
 
-// completeName is the hidden command that the scripts call with the words of
-// the command line, the last of which is being typed.
+// completeName is the hidden command that the scripts call. They pass the words of
+// the command line; the user is typing the last one.
 const completeName = "__complete"
 
 func (a *app) completionCommand() *cli.Command {

@@ -63,8 +63,8 @@ func (a *app) configPath() error {
 	return err
 }
 
-// configInit writes the starter file. A failure is no fault of a
-// configuration: there is none yet.
+// configInit writes the starter file. A failure returns 1, not 2: there is no
+// configuration yet that could be at fault.
 func (a *app) configInit() error {
 	o := a.configOptions()
 	if err := config.Init(o.File); errors.Is(err, fs.ErrExist) {
@@ -81,7 +81,7 @@ func (a *app) configInit() error {
 	return err
 }
 
-// withConfig is a command line for the configuration that this one is about.
+// withConfig returns a command line that uses the same configuration as this one.
 func (a *app) withConfig(command string) string {
 	if file := a.globals().config; file != "" && os.Getenv("THE_LOOP_CONFIG") != file {
 		return "the-loop --config " + file + " " + command

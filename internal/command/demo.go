@@ -24,7 +24,8 @@ import (
 	"the-loop/status"
 )
 
-// demoPatience is for the end of the daemon and the removal of the demo's folder.
+// demoPatience is how long an interrupted demo may take to stop the daemon and
+// remove its folder.
 const demoPatience = 8 * time.Second
 
 var errDemoStopped = errors.New("the demo was stopped")
@@ -50,8 +51,8 @@ func (a *app) demoCommand() *cli.Command {
 	}
 }
 
-// demo sets the stage in a temporary folder, runs the daemon in it as a child
-// process and tells what happens from the daemon's own log.
+// demo sets the stage in a temporary folder, runs the daemon there as a child
+// process and narrates from the daemon's own log.
 func (a *app) demo(ctx context.Context) (err error) {
 	dir, err := os.MkdirTemp("", "the-loop-demo-")
 	if err != nil {
@@ -87,8 +88,8 @@ type demo struct {
 
 func (d *demo) say(s style, text string) { fmt.Fprintln(d.stdout, d.colour.paint(s, text)) }
 
-// stage writes the files of the demo and returns the program to run: this
-// one, which also stands on the demo's PATH under the name gh.
+// stage writes the files of the demo and returns the program to run: this one. The
+// demo's PATH holds it as gh, too.
 func (d *demo) stage() (string, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -110,8 +111,8 @@ func (d *demo) stage() (string, error) {
 	return program, linkProgram(program, filepath.Join(bin, "gh"))
 }
 
-// linkProgram makes the program available under another name. Windows gives
-// symbolic links to few, so there it is a copy.
+// linkProgram makes the program available under another name. On Windows it
+// copies the program, because few users may create symbolic links there.
 func linkProgram(program, as string) error {
 	if runtime.GOOS != "windows" {
 		return os.Symlink(program, as)
@@ -135,7 +136,7 @@ func (d *demo) play(ctx context.Context, program string) error {
 	defer stop()
 	cmd := exec.CommandContext(ctx, program, "--config", filepath.Join(d.dir, "config.yaml"),
 		"--state-root", d.stateRoot(), "--log-format", "json",
-		"run", "--cycles", strconv.Itoa(len(d.acts))) // it ends by itself should the demo be killed
+		"run", "--cycles", strconv.Itoa(len(d.acts))) // so it ends by itself if the demo is killed
 	cmd.Env = append(cmd.Environ(), fakegh.DirVariable+"="+filepath.Join(d.dir, "gh"),
 		"PATH="+filepath.Join(d.dir, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
@@ -158,12 +159,12 @@ func (d *demo) play(ctx context.Context, program string) error {
 	return nil
 }
 
-// settling is how long after the end of a cycle its deliveries may still be
-// told of before the next act is announced; the next cycle is further off.
+// settling is how long the demo waits after a cycle for the log lines of its
+// deliveries before it announces the next act. It is shorter than the interval.
 const settling = 600 * time.Millisecond
 
-// follow shows the daemon's log as it comes, act by act, stops the daemon
-// after the last one and returns when the log ends.
+// follow shows the daemon's log line by line, act by act. It stops the daemon
+// after the last act and returns when the log ends.
 func (d *demo) follow(ctx context.Context, log io.Reader, stop func()) {
 	lines := make(chan []byte)
 	go func() {
@@ -193,7 +194,8 @@ func (d *demo) follow(ctx context.Context, log io.Reader, stop func()) {
 	}
 }
 
-// ownAffair reports whether a message is about the daemon and not the demo.
+// ownAffair reports whether a message is about the daemon itself, not about the
+// items of the demo.
 func ownAffair(msg string) bool {
 	return strings.HasPrefix(msg, "poller st") || strings.HasPrefix(msg, "stop requested")
 }
@@ -238,8 +240,8 @@ func (d *demo) logged(line []byte) bool {
 	return true
 }
 
-// showStatus prints what the status command says at this moment, which is
-// when the heartbeat of the cycle that the log just told of has been written.
+// showStatus prints the output of the status command, once the heartbeat of the
+// cycle that the log just reported has been written.
 func (d *demo) showStatus(ctx context.Context) {
 	d.awaitHeartbeat(ctx)
 	fmt.Fprintf(d.stdout, "\n   %s the-loop status\n", d.colour.paint(green, "$"))
@@ -267,7 +269,7 @@ func (d *demo) awaitHeartbeat(ctx context.Context) {
 	}
 }
 
-// showSession prints what the handlers of one session said.
+// showSession prints the log of the handlers of one session.
 func (d *demo) showSession() error {
 	logs, err := filepath.Glob(filepath.Join(d.stateRoot(), "logs", "api-7-*.log"))
 	if err != nil || len(logs) != 1 {

@@ -9,7 +9,7 @@ import (
 	"the-loop/internal/session"
 )
 
-// demoAgentCommand is the demo's handler: it says what it was given.
+// demoAgentCommand is the demo's handler: it prints the event that it receives.
 func (a *app) demoAgentCommand() *cli.Command {
 	return &cli.Command{
 		Name: "demo-agent", Hidden: true,

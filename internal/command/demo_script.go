@@ -2,8 +2,8 @@ package command
 
 import "fmt"
 
-// demoConfig is short of time: the wait that is a minute in earnest is about a
-// second, and the quarantine of an hour is two cycles.
+// demoConfig hurries: its interval is about a second instead of a minute, its
+// quarantine two cycles instead of an hour.
 func demoConfig(program string) string {
 	return fmt.Sprintf(`polling:
   intervalSeconds: 1.2
@@ -20,7 +20,8 @@ routing:
 `, program)
 }
 
-// demoScript is what the simulated gh answers, see internal/fakegh.
+// demoScript holds the answers of the simulated gh, in the language of
+// internal/fakegh.
 const demoScript = `issue list octo/api: #7"Login fails with a long password"*3 ; #7~1"Login fails with a long password"*3 ; []
 pr list octo/api: []
 issue list octo/web: #12@mallory"Buy my coins" ; 502 ; #12@mallory"Buy my coins"
@@ -38,7 +39,7 @@ repo view *: on
 api user *: octocat
 `
 
-// demoAct is what the demo says before a cycle and whether it shows status
+// demoAct is one cycle: the text before it, and whether the demo shows status
 // after it.
 type demoAct struct {
 	text   string

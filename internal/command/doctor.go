@@ -59,7 +59,7 @@ func (a *app) doctor(ctx context.Context, asJSON, all bool, cache gh.Cache) erro
 	o := a.configOptions()
 	cfg, cfgErr := config.Load(o)
 	root, doubt, rootErr := config.StateRoot(o)
-	if doubt != nil { // told as a fault of the configuration
+	if doubt != nil { // the state root depends on a faulty configuration
 		root, rootErr = "", doubt
 	}
 	report := a.newDoctorReport(asJSON)
@@ -93,7 +93,7 @@ func (a *app) doctor(ctx context.Context, asJSON, all bool, cache gh.Cache) erro
 	return nil
 }
 
-// doctorReport shows the findings: text as they come, JSON all together.
+// doctorReport shows the findings: as text one by one, as JSON all together.
 type doctorReport struct {
 	out      io.Writer
 	asJSON   bool
@@ -101,7 +101,7 @@ type doctorReport struct {
 	progress progressLine
 	list     []doctor.Finding
 	failed   bool
-	err      error // the first one of writing
+	err      error // the first failure to write
 }
 
 func (a *app) newDoctorReport(asJSON bool) *doctorReport {
@@ -137,21 +137,21 @@ func (r *doctorReport) mark(l doctor.Level) string {
 	return r.colour.paint(red, "✗")
 }
 
-// end prints what is left to print.
+// end prints the JSON, and returns the first failure to write.
 func (r *doctorReport) end() error {
 	if r.err != nil || !r.asJSON {
 		return r.err
 	}
 	e := json.NewEncoder(r.out)
 	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false) // it is read by people, too
+	e.SetEscapeHTML(false) // people read it, too
 	return e.Encode(r.list)
 }
 
-// progressLine is a line on a terminal that says what is going on and leaves no
-// trace; anywhere else it is nothing.
+// progressLine is a line on a terminal that shows the progress and leaves no trace.
+// Elsewhere it shows nothing.
 type progressLine struct {
-	out   io.Writer // nil: nobody looks
+	out   io.Writer // nil where there is no terminal
 	width int
 	shown bool
 }
@@ -165,8 +165,8 @@ func newProgressLine(w io.Writer) progressLine {
 	return progressLine{out: w, width: width}
 }
 
-// show replaces what the line says. It stays within the terminal's width: a line
-// that is broken in two cannot be taken back.
+// show replaces the text of the line. The text fits into the terminal's width: a
+// line that wraps could not be erased.
 func (p *progressLine) show(repo string, n, total int) {
 	if p.out == nil {
 		return

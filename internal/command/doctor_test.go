@@ -7,8 +7,8 @@ import (
 	"the-loop/internal/doctor"
 )
 
-// The progress is one line that is taken back before anything else is shown,
-// and is never wider than the terminal.
+// The progress is one line, never wider than the terminal, and erased before
+// anything else is shown.
 func TestProgressLine(t *testing.T) {
 	var screen bytes.Buffer
 	p := progressLine{out: &screen, width: 20}

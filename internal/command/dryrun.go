@@ -16,8 +16,8 @@ import (
 	"the-loop/poller/github"
 )
 
-// dryRun makes one cycle of which nothing comes: it prints what was listed,
-// what would be delivered and what could not be seen. It takes no lock, runs
+// dryRun makes one cycle without consequences: it prints the items it lists, the
+// deliveries it would make and the scopes it could not see. It takes no lock, runs
 // no handler and writes no file.
 func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, strict bool, cache gh.Cache) error {
 	if err := daemon.CheckRoot(cfg.StateRoot); err != nil {
@@ -63,10 +63,11 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
 		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures, interrupted)
 }
 
-// shownTitle is how much of a title is shown, in columns: what GitHub allows.
+// shownTitle is how many columns of a title are shown: the longest that GitHub
+// allows.
 const shownTitle = 256
 
-// shown prints what a provider lists.
+// shown is a provider that prints the items it lists.
 type shown struct {
 	poller.Provider
 	out io.Writer
@@ -81,7 +82,7 @@ func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, e
 	return l, err
 }
 
-// wouldDeliver is a dispatcher that says what it would do and does nothing.
+// wouldDeliver is a dispatcher that prints deliveries and makes none.
 type wouldDeliver struct{ out io.Writer }
 
 func (w wouldDeliver) Submit(d session.Delivery) error {

@@ -9,8 +9,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// durationFault is what is wrong with the value of a flag that takes a duration,
-// where that is what err, of package flag, is about.
+// durationFault explains err if it is package flag's complaint about the value of
+// a flag that takes a duration.
 func durationFault(c *cli.Context, err error) (usage, bool) {
 	m := regexp.MustCompile(`^invalid value "(.*)" for flag -(\S+): parse error$`).FindStringSubmatch(err.Error())
 	if m == nil || c.Command == nil {
@@ -24,8 +24,8 @@ func durationFault(c *cli.Context, err error) (usage, bool) {
 	return usage{}, false
 }
 
-// badDuration says what to write in place of a text that is no duration, such
-// as the examples.
+// badDuration is the error about a text that is no duration. It suggests the
+// missing unit or the examples.
 func badDuration(flag, typed, examples string) usage {
 	if with := typed + "s"; lacksUnit(typed) {
 		return usage{text: fmt.Sprintf("%s: %q has no unit", flag, typed), hint: "write " + with}
@@ -33,8 +33,8 @@ func badDuration(flag, typed, examples string) usage {
 	return usage{text: fmt.Sprintf("%s: %q is not a duration", flag, typed), hint: "use a duration such as " + examples}
 }
 
-// lacksUnit reports whether an s makes a duration of the text. A sign is left to
-// those who say why a duration is positive.
+// lacksUnit reports whether the text becomes a duration with an s appended. It
+// accepts a sign: other checks explain why a duration must be positive.
 func lacksUnit(typed string) bool {
 	_, err := time.ParseDuration(typed + "s")
 	return err == nil && typed != "" && !strings.ContainsAny(typed[len(typed)-1:], "nµμm")

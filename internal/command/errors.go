@@ -11,11 +11,10 @@ import (
 	"the-loop/internal/config"
 )
 
-// fail shows an error and returns its exit code. It is the one place that
-// shows errors.
+// fail shows an error and returns its exit code. No other function shows errors.
 func (a *app) fail(err error) int {
 	if errors.Is(err, syscall.EPIPE) {
-		return exitFailed // whoever read the output has seen enough
+		return exitFailed // the reader of the output has seen enough
 	}
 	code := exitFailed
 	var u usage
@@ -43,18 +42,18 @@ func (a *app) fail(err error) int {
 	return code
 }
 
-// usage is an error in how the program was called.
+// usage is an error of the command line.
 type usage struct {
 	text string
 	hint string
-	call string // how it is called, where that is not plain from the text
+	call string // the synopsis of the command, if the text does not make it plain
 }
 
 func (u usage) Error() string { return u.text }
 
 func (u usage) Hint() string { return u.hint }
 
-// usageError takes what urfave/cli found wrong with the flags.
+// usageError rewords the complaint of urfave/cli about the flags.
 func (a *app) usageError(c *cli.Context, err error, _ bool) error {
 	hint := "see '" + helpFor(c) + "'"
 	if fault, is := durationFault(c, err); is {
@@ -67,17 +66,17 @@ func (a *app) usageError(c *cli.Context, err error, _ bool) error {
 	}
 	text := err.Error()
 	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
-		text = strings.Replace(text, before+"-", before+"--", 1) // package flag knows one dash only
+		text = strings.Replace(text, before+"-", before+"--", 1) // package flag writes one dash only
 	}
 	return usage{text: text, hint: hint, call: callOf(c)}
 }
 
-// configError marks an error as the configuration's: exit code 2.
+// configError is an error of the configuration; it makes the exit code 2.
 type configError struct{ error }
 
 func (e configError) Unwrap() error { return e.error }
 
-// lines are the error's lines: one a fault.
+// lines returns one line per fault.
 func (e configError) lines() []string {
 	var faults config.Faults
 	if !errors.As(e.error, &faults) {
@@ -90,7 +89,7 @@ func (e configError) lines() []string {
 	return lines
 }
 
-// hinted is an error with what to do about it.
+// hinted is an error with advice.
 type hinted struct {
 	error
 	hint string
@@ -100,7 +99,7 @@ func (h hinted) Hint() string { return h.hint }
 
 func (h hinted) Unwrap() error { return h.error }
 
-// severalErrors are shown one a line.
+// severalErrors are shown one per line.
 type severalErrors []error
 
 func (s severalErrors) Error() string { return errors.Join(s...).Error() }
@@ -113,5 +112,5 @@ func (s severalErrors) lines() []string {
 	return lines
 }
 
-// warn tells of what makes no difference to the exit code.
+// warn shows a warning, which leaves the exit code as it is.
 func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }

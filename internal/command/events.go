@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	// followBegin is how many events --follow begins with.
+	// followBegin is how many old events --follow prints first.
 	followBegin = 10
 	// followEvery is how often --follow looks at the log.
 	followEvery = 100 * time.Millisecond
@@ -28,7 +28,7 @@ const (
 type eventOptions struct {
 	follow, asJSON bool
 	types          []string
-	since          time.Duration // < 0: not given
+	since          time.Duration // < 0 without the flag
 }
 
 func (a *app) eventsCommand() *cli.Command {
@@ -83,8 +83,8 @@ func (a *app) eventOptions(c *cli.Context) (eventOptions, error) {
 	return o, nil
 }
 
-// checkType warns of a pattern that no event of this program can match. It is
-// no mistake: the log may be a later program's.
+// checkType warns of a pattern that no event of this program can match. It is not
+// an error: a later version may have written the log.
 func (a *app) checkType(glob string) {
 	var names []string
 	for _, k := range eventlog.Catalogue() {
@@ -100,7 +100,7 @@ func (a *app) checkType(glob string) {
 	a.warn(text)
 }
 
-// parseSince reads a Go duration that days may stand before: 7d, 1d12h.
+// parseSince reads a Go duration that may begin with days: 7d, 1d12h.
 func parseSince(s string) (time.Duration, error) {
 	rest, total := s, time.Duration(0)
 	if days, after, ok := strings.Cut(s, "d"); ok {
@@ -120,8 +120,8 @@ func parseSince(s string) (time.Duration, error) {
 	return total, nil
 }
 
-// eventLog is where the event log is, or most likely is when the configuration
-// has faults.
+// eventLog returns the path of the event log, or its most likely path if the
+// configuration has faults.
 func (a *app) eventLog() (string, error) {
 	o := a.configOptions()
 	file, enabled, doubt, err := config.EventLogPlace(o)
@@ -171,7 +171,7 @@ func (a *app) events(ctx context.Context, o eventOptions) error {
 	}
 }
 
-// eventPrinter prints the events that were asked for.
+// eventPrinter prints the events that the flags ask for.
 type eventPrinter struct {
 	app      *app
 	file     string
@@ -179,8 +179,8 @@ type eventPrinter struct {
 	words    eventWords
 	asJSON   bool
 	types    []string
-	since    time.Time // zero: any time
-	garbage  int       // lines that were no events
+	since    time.Time // zero for any time
+	garbage  int       // lines that are not events
 	reported bool
 }
 
@@ -195,21 +195,21 @@ func (a *app) eventPrinter(o eventOptions, file string) *eventPrinter {
 	return p
 }
 
-// begin prints what the log holds already.
+// begin prints the events that the log holds already.
 func (p *eventPrinter) begin(log *eventlog.Reader, o eventOptions) error {
 	if o.follow && o.since < 0 {
 		return p.end(log.Last(followBegin, p.counts, p.print))
 	}
 	err := log.All(p.since, p.print)
 	if rest := log.Rest(); err == nil && !o.follow && len(rest) > 0 {
-		if _, broken := eventlog.Parse(rest); broken == nil { // else it is being written, or never will be
+		if _, broken := eventlog.Parse(rest); broken == nil { // a broken line is still being written, or was cut off
 			err = p.print(rest)
 		}
 	}
 	return p.end(err)
 }
 
-// end finishes what one look at the log brought.
+// end flushes the events that one look at the log brought.
 func (p *eventPrinter) end(err error) error {
 	if err = errors.Join(err, p.out.Flush()); err != nil {
 		return err
@@ -221,13 +221,14 @@ func (p *eventPrinter) end(err error) error {
 	return nil
 }
 
-// counts reports whether a line is an event that is asked for.
+// counts reports whether a line is an event that the flags ask for.
 func (p *eventPrinter) counts(line []byte) bool {
 	_, ok := p.parse(line)
 	return ok
 }
 
-// parse reads an event, unless it is not asked for or is none.
+// parse reads an event. It returns false for a line that is no event, or one that
+// the flags exclude.
 func (p *eventPrinter) parse(line []byte) (eventlog.Stored, bool) {
 	at, event, ok := eventlog.Head(line)
 	if ok && !p.wants(at, event) {

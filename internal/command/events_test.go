@@ -15,7 +15,7 @@ type nopCloser struct{ *bytes.Buffer }
 
 func (nopCloser) Close() error { return nil }
 
-// stored is an event as the log has it.
+// stored returns an event as the log holds it.
 func stored(t testing.TB, e eventlog.Event) eventlog.Stored {
 	t.Helper()
 	var line bytes.Buffer
@@ -92,7 +92,7 @@ func TestEventWords(t *testing.T) {
 	}
 }
 
-// What an event lacks, or has in another type, costs no more than its words.
+// A field that is missing, or has another type, costs its own words only.
 func TestEventWordsOfStrangeEvents(t *testing.T) {
 	words := newEventWords(palette{})
 	for line, want := range map[string]string{

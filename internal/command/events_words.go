@@ -21,7 +21,7 @@ func newEventWords(colour palette) eventWords {
 	return eventWords{colour: colour, kinds: eventKinds()}
 }
 
-// line is an event in one line: time, level, name, subject and text.
+// line returns an event in one line: time, level, name, subject and text.
 func (w eventWords) line(s eventlog.Stored) string {
 	e := storedEvent{s}
 	at := "-"
@@ -47,7 +47,7 @@ func (w eventWords) text(e storedEvent) string {
 	if words, known := w.kinds[e.Event]; known {
 		return words(e)
 	}
-	// A later program's event.
+	// A later version wrote this event.
 	if text := firstNonEmpty(e.text("error"), e.text("reason")); text != "" {
 		return text
 	}
@@ -60,15 +60,16 @@ func (w eventWords) text(e storedEvent) string {
 	return strings.Join(parts, ", ")
 }
 
-// storedEvent reads the fields of an event as they are shown.
+// storedEvent is an event whose fields are read for display.
 type storedEvent struct{ eventlog.Stored }
 
-// subject is what the event is about, "" for the poller itself.
+// subject returns the scope, item, host or source of the event, "" for the poller
+// itself.
 func (e storedEvent) subject() string {
 	return firstNonEmpty(e.text("scope"), e.text("ref"), e.text("host"), e.text("provider"))
 }
 
-// text is a field in one line, "" when it is missing.
+// text returns a field in one line, "" when it is missing.
 func (e storedEvent) text(name string) string {
 	if text := safetext.Line(e.Text(name)); text != "null" {
 		return text
@@ -95,15 +96,15 @@ func (e storedEvent) list(name string) []string {
 	return list
 }
 
-// took is the field duration_ms.
+// took returns the field duration_ms in words.
 func (e storedEvent) took() string {
 	return (time.Duration(e.number("duration_ms")) * time.Millisecond).String()
 }
 
-// every is the field interval_seconds.
+// every returns the field interval_seconds in words.
 func (e storedEvent) every() string {
 	var seconds float64
-	_ = json.Unmarshal([]byte(e.Text("interval_seconds")), &seconds) // 0 when it is none
+	_ = json.Unmarshal([]byte(e.Text("interval_seconds")), &seconds) // stays 0 when it is no number
 	text := time.Duration(seconds * float64(time.Second)).String()
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
@@ -118,13 +119,13 @@ func (e storedEvent) by() string {
 	return "by " + firstNonEmpty(e.text("author"), "a deleted account")
 }
 
-// handler is which handler ran, and for which time.
+// handler returns the name of the handler and the number of the attempt.
 func (e storedEvent) handler() string {
 	return fmt.Sprintf("%s, attempt %d", e.text("handler"), e.number("attempt"))
 }
 
-// eventKinds are the words for each kind of event in the catalogue; a test
-// compares the two.
+// eventKinds returns the words for each kind of event. A test compares it with the
+// catalogue.
 func eventKinds() map[string]func(storedEvent) string {
 	field := func(name string) func(storedEvent) string {
 		return func(e storedEvent) string { return e.text(name) }

@@ -23,9 +23,9 @@ type globals struct {
 type place int
 
 const (
-	// fromEnvironment: before the command, with an environment variable.
+	// fromEnvironment is before the command; a variable sets the flag, too.
 	fromEnvironment place = iota
-	// hiddenHere: after the command's name, where people write them too.
+	// hiddenHere is after the command, where people type them, too.
 	hiddenHere
 )
 
@@ -49,7 +49,7 @@ func (g *globals) flags(p place) []cli.Flag {
 	return flags
 }
 
-// globals joins what stands before and after the command's name; the last one counts.
+// globals joins the settings from before and after the command. The last one wins.
 func (a *app) globals() globals {
 	return globals{
 		config:    firstNonEmpty(a.inner.config, a.middle.config, a.outer.config),
@@ -68,7 +68,7 @@ func firstNonEmpty(values ...string) string {
 	return ""
 }
 
-// logger returns the logger of a daemon, which writes to w.
+// logger returns a logger that writes to w.
 func (g globals) logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if g.logLevel != "" {
@@ -89,8 +89,8 @@ func (g globals) logger(w io.Writer) (*slog.Logger, error) {
 	return nil, usage{text: fmt.Sprintf("unknown log format %q", g.logFormat), hint: "use text or json"}
 }
 
-// plainJSON writes JSON without what a terminal would act on, which the handler
-// of JSON logs leaves as it is; the one of text logs does not.
+// plainJSON removes the characters that a terminal would obey. slog's handler for
+// text escapes them, its handler for JSON does not.
 type plainJSON struct{ out io.Writer }
 
 func (p plainJSON) Write(line []byte) (int, error) {
@@ -100,9 +100,9 @@ func (p plainJSON) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// stateRoot is where the poller that a command is about keeps its files. A
-// configuration that cannot be read takes no command from a poller that runs on:
-// it costs a warning.
+// stateRoot returns the folder of the poller that a command is about. A broken
+// configuration costs a warning only: the poller runs on, and its user still
+// needs the commands.
 func (a *app) stateRoot() (string, error) {
 	root, doubt, err := config.StateRoot(a.configOptions())
 	if err != nil {
@@ -114,8 +114,8 @@ func (a *app) stateRoot() (string, error) {
 	return root, nil
 }
 
-// configOptions say where the configuration is and what of it is replaced for
-// every command alike.
+// configOptions returns the place of the configuration and the settings that flags
+// override for every command.
 func (a *app) configOptions() config.Options {
 	g := a.globals()
 	o := config.Options{Getenv: os.Getenv, Once: &a.once}

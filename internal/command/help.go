@@ -7,14 +7,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// helpCommand is --help for those who type it as a word.
+// helpCommand does the same as --help.
 func (a *app) helpCommand() *cli.Command {
 	return &cli.Command{
 		Name: "help", Usage: "print the help of the program or of a command", ArgsUsage: "[COMMAND]",
 		Description: "Examples:\n" +
 			"   the-loop help run\n" +
 			"   the-loop help sessions show",
-		// urfave/cli prints the program's help for --help behind this name.
+		// Else urfave/cli answers 'help --help' with the help of the program.
 		SkipFlagParsing: true,
 		Action: func(c *cli.Context) error {
 			commands := c.App.Commands

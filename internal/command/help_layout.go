@@ -10,23 +10,23 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// helpWidth is how many columns a line of help takes at most.
+// helpWidth is the greatest number of columns of a line of help.
 const helpWidth = 80
 
-// appCall is how the program is called.
+// appCall is the synopsis of the program.
 const appCall = "the-loop [global options] command [options]"
 
-// option is a flag as it is shown.
+// option is a flag as the help shows it.
 type option struct {
 	names    []string // with their dashes, the long one first
-	value    string   // what stands for its value, "" when it takes none
+	value    string   // the placeholder of its value, "" when it takes none
 	usage    string
-	standard string // the default, "" where it goes without saying
-	variable string // of the environment, "" for none
+	standard string // the default, "" if it goes without saying
+	variable string // the environment variable, "" for none
 	repeats  bool
 }
 
-// head is the option as it is typed.
+// head returns the option as people type it.
 func (o option) head() string {
 	text := strings.Join(o.names, ", ")
 	if o.value != "" {
@@ -35,7 +35,7 @@ func (o option) head() string {
 	return text
 }
 
-// text is what is said about the option.
+// text returns the description of the option.
 func (o option) text() string {
 	text := o.usage
 	if o.repeats {
@@ -50,7 +50,7 @@ func (o option) text() string {
 	return text
 }
 
-// options are the flags that are shown, in their order.
+// options returns the visible flags in their order.
 func options(flags []cli.Flag) []option {
 	var list []option
 	for _, f := range flags {
@@ -84,8 +84,8 @@ func dashed(name string) string {
 	return "--" + name
 }
 
-// unquoteUsage takes the name of a flag's value, which stands in back quotes,
-// out of its usage.
+// unquoteUsage splits off the placeholder of a flag's value, which stands in back
+// quotes in its usage.
 func unquoteUsage(usage string) (text, value string) {
 	before, rest, quoted := strings.Cut(usage, "`")
 	value, after, closed := strings.Cut(rest, "`")
@@ -95,14 +95,14 @@ func unquoteUsage(usage string) (text, value string) {
 	return before + value + after, value
 }
 
-// block is a part of a description: a paragraph that is filled, or lines that
-// stand as they are because they are indented.
+// block is a part of a description: a paragraph to fill, or indented lines to leave
+// as they are.
 type block struct {
 	verbatim bool
 	lines    []string
 }
 
-// blocks reads a description, in which an empty line ends a block.
+// blocks splits a description. An empty line ends a block.
 func blocks(description string) []block {
 	var list []block
 	fresh := true
@@ -122,7 +122,7 @@ func blocks(description string) []block {
 	return list
 }
 
-// fill breaks a text into lines of at most that many columns.
+// fill breaks a text into lines of at most width columns.
 func fill(text string, width int) []string {
 	var lines []string
 	for word := range strings.FieldsSeq(text) {
@@ -135,7 +135,7 @@ func fill(text string, width int) []string {
 	return lines
 }
 
-// helpText writes the help of a command; see setHelp.
+// helpText builds the help of a command for setHelp.
 type helpText struct{ strings.Builder }
 
 const helpIndent = "   "
@@ -170,7 +170,7 @@ func (h *helpText) description(text string) {
 	}
 }
 
-// table writes two columns. A head that is long has a line of its own.
+// table writes two columns. A long head gets a line of its own.
 func (h *helpText) table(rows [][2]string) {
 	const widest = 24
 	width := 0
@@ -217,14 +217,14 @@ func (h *helpText) options(title string, list []option) {
 	h.table(rows)
 }
 
-// template is the help as urfave/cli wants it.
+// template returns the help as a template for urfave/cli.
 func (h *helpText) template() string {
 	return strings.ReplaceAll(h.String(), "{{", `{{"{{"}}`)
 }
 
-// asksForHelp reports whether help may be asked for, in one of the ways in
-// which package flag reads -h and --help. To write the help of all commands
-// takes some 15 % of what status costs.
+// asksForHelp reports whether an argument may be a request for help, in any form
+// that package flag accepts. Building the help of all commands would take about
+// 15 % of the time of status, so other invocations skip it.
 func asksForHelp(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool {
 		name, _, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -232,8 +232,8 @@ func asksForHelp(args []string) bool {
 	})
 }
 
-// setHelp writes the help of the program and of all its commands: what
-// urfave/cli makes of them runs out of an 80 column terminal.
+// setHelp builds the help of the program and of all its commands. The templates of
+// urfave/cli do not fit into 80 columns.
 func setHelp(c *cli.App) {
 	var h helpText
 	h.section("NAME")
@@ -268,7 +268,7 @@ func setCommandHelp(path string, commands []*cli.Command) {
 	}
 }
 
-// synopsis is how a command is called.
+// synopsis returns the form in which people type a command.
 func synopsis(path string, c *cli.Command) string {
 	text := path + " " + c.Name
 	if len(c.Subcommands) > 0 {

@@ -17,7 +17,8 @@ func run(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), diagnostics.String()
 }
 
-// everyCommand calls with each command, in whatever depth, and how it is typed.
+// everyCommand calls its function with each command at every depth, and with the
+// words that name the command.
 func everyCommand(t *testing.T, call func(path []string, c *cli.Command)) {
 	t.Helper()
 	var walk func(path []string, commands []*cli.Command)
@@ -63,8 +64,8 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// A newcomer can work from the help of every command: it says more than the
-// list of commands does.
+// The help of every command suffices for a newcomer: it says more than the list of
+// commands does.
 func TestEveryCommandIsDescribed(t *testing.T) {
 	_, all, _ := run("--help")
 	everyCommand(t, func(path []string, c *cli.Command) {

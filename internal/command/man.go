@@ -27,11 +27,11 @@ func (a *app) manCommand() *cli.Command {
 	}
 }
 
-// manPage is the manual in the language of man(7).
+// manPage returns the manual in the language of man(7).
 func manPage(c *cli.App) string {
 	var m man
 	m.macro(".TH", strings.ToUpper(c.Name), "1", buildDate(), c.Name+" "+c.Version, "User Commands")
-	m.raw(".nh\n.ad l") // neither hyphens nor blanks that nobody wrote
+	m.raw(".nh\n.ad l") // add neither hyphens nor blanks
 	m.section("NAME")
 	m.text(c.Name + " - " + c.Usage)
 	m.section("SYNOPSIS")
@@ -56,7 +56,7 @@ func manPage(c *cli.App) string {
 	return m.String()
 }
 
-// buildDate is the day of the commit that was built, "" when it is not known.
+// buildDate returns the day of the commit that was built, "" when it is unknown.
 func buildDate() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -69,7 +69,7 @@ func buildDate() string {
 	return ""
 }
 
-// man writes a page.
+// man builds a page.
 type man struct{ strings.Builder }
 
 func (m *man) raw(line string) { m.WriteString(line + "\n") }
@@ -84,7 +84,7 @@ func (m *man) macro(name string, args ...string) {
 
 func (m *man) section(title string) { m.macro(".SH", title) }
 
-// text writes a text that is filled, in lines that can be read as they are.
+// text writes a text for man to fill, in lines that are readable as they are.
 func (m *man) text(text string) {
 	for _, line := range fill(text, 70) {
 		m.raw(roff(line))
@@ -143,15 +143,15 @@ func (m *man) commands(path string, commands []*cli.Command) {
 	}
 }
 
-// withoutHelp leaves out what urfave/cli adds to a command that is run.
+// withoutHelp drops the flags that urfave/cli adds to a command when it runs.
 func withoutHelp(flags []cli.Flag) []cli.Flag {
 	return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool {
 		return f == cli.HelpFlag || f == cli.VersionFlag
 	})
 }
 
-// roff is text in which nothing is taken for a request or an escape. What is
-// not ASCII is written by its number, whatever encoding the reader's man uses.
+// roff escapes a text so that man takes nothing for a request or an escape. Other
+// characters than ASCII become numbers, which do not depend on an encoding.
 func roff(text string) string {
 	var b strings.Builder
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {

@@ -1,13 +1,13 @@
 package command
 
-// manSection is a part of the manual that is not taken from the commands.
+// manSection is a part of the manual that does not come from the commands.
 type manSection struct {
 	title string
 	text  string
 	rows  [][2]string
 }
 
-// manSections are the parts of the manual behind the commands.
+// manSections returns the parts of the manual that follow the commands.
 func manSections() []manSection {
 	return []manSection{
 		{title: "EXIT STATUS", rows: [][2]string{

@@ -35,7 +35,7 @@ func (a *app) sessionsCommand() *cli.Command {
 	}
 }
 
-// refCommand is a subcommand that is about one item.
+// refCommand returns a subcommand that takes one REF.
 func (a *app) refCommand(name, usage, description string, action func(root string, ref session.Ref, asJSON bool) error) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, Description: description, ArgsUsage: "REF",
@@ -61,8 +61,8 @@ func (a *app) refCommand(name, usage, description string, action func(root strin
 	}
 }
 
-// parseRef reads a REF as people write it: in full, without its prefix, or as
-// the address of the item's page.
+// parseRef reads a REF as people type it: in full, without its prefix, or as the
+// URL of the item.
 func parseRef(typed string) (session.Ref, error) {
 	text := typed
 	if u, err := url.Parse(typed); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
@@ -84,7 +84,7 @@ func parseRef(typed string) (session.Ref, error) {
 	}
 }
 
-// readRecord is the record of an item that has one.
+// readRecord reads the record of an item. A missing record is an error.
 func readRecord(root string, ref session.Ref) (session.Record, error) {
 	rec, err := session.ReadOne(root, ref.String())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -71,8 +71,8 @@ func sessionStates() []string {
 }
 
 func (a *app) listSessions(root string, states []string, asJSON bool) error {
-	// All that is read is kept to the end, so collecting garbage on the way
-	// there costs a fifth of the time and frees next to nothing.
+	// Everything read stays in use to the end: collecting garbage on the way would
+	// cost a fifth of the time and free next to nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	records, errs := session.ReadAll(root)
 	if len(states) > 0 {
@@ -103,8 +103,8 @@ func (a *app) listSessions(root string, states []string, asJSON bool) error {
 	return nil
 }
 
-// inOrderOfInterest puts what needs somebody first and what is over last, and
-// the newest first within each group.
+// inOrderOfInterest puts records that need attention first, closed ones last, and
+// within each group the newest first.
 func inOrderOfInterest(records []session.Record) {
 	slices.SortStableFunc(records, func(x, y session.Record) int {
 		return cmp.Or(cmp.Compare(interest(x), interest(y)), y.SinceAt.Compare(x.SinceAt))
@@ -123,7 +123,8 @@ func interest(r session.Record) int {
 	return 3
 }
 
-// sessionTable is the records as columns as wide as what stands in them.
+// sessionTable returns the records as a table; each column is as wide as its widest
+// cell.
 func sessionTable(records []session.Record, w watched, now time.Time) []byte {
 	rows := [][]string{{"REF", "STATE", "SINCE", "LAST DELIVERY", "ATTEMPTS", "NOTE"}}
 	for _, r := range records {
@@ -162,8 +163,8 @@ func ageOf(t, now time.Time) string {
 	return status.Age(t, now)
 }
 
-// attempts are those that were spent on what is being tried, "-" when nothing
-// is.
+// attempts returns how many attempts the pending deliveries have taken, "-" when
+// none is pending.
 func attempts(r session.Record) string {
 	if len(r.Pending) == 0 {
 		return "-"

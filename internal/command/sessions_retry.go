@@ -48,7 +48,7 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
 		return err
 	}
-	// Whether it runs is worth a sentence, and no reason to fail.
+	// The answer only words a sentence; an error is no reason to fail.
 	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
 	events := []string{}
 	for _, g := range again {
@@ -74,8 +74,8 @@ func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
 	return err
 }
 
-// retryable is what can still be delivered of what was given up: nothing but a
-// close once the session has ended.
+// retryable returns the given-up deliveries that can still be made: only a close
+// once the session has ended.
 func retryable(root string, rec session.Record) []session.GaveUp {
 	var list []session.GaveUp
 	for _, g := range rec.GaveUp {

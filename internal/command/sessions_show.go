@@ -12,7 +12,7 @@ import (
 	"the-loop/status"
 )
 
-// logLines is how much of a session's log is shown.
+// logLines is how many lines of a session's log are shown.
 const logLines = 20
 
 func (a *app) sessionsShow() *cli.Command {
@@ -57,14 +57,14 @@ func (a *app) showSession(root string, ref session.Ref, asJSON bool) error {
 	return logErr
 }
 
-// facts are lines of a key and what there is to say.
+// facts are lines of a key and a text.
 type facts []string
 
 func (f *facts) add(key, text string) {
 	*f = append(*f, fmt.Sprintf("%-15s%s", key+":", text))
 }
 
-// sessionLines is a record in words.
+// sessionLines puts a record into words.
 func sessionLines(r session.Record, w watched, now time.Time) facts {
 	var f facts
 	f.add("ref", r.Ref)

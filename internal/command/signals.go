@@ -11,16 +11,16 @@ import (
 	"the-loop/internal/daemon"
 )
 
-// attendedPatience is how long a command may go on after its stop signal. It
-// may hang on an output that nobody reads.
+// attendedPatience is how long a command may go on after its stop signal. It may
+// hang on an output that is never read.
 const attendedPatience = time.Second
 
 // errOutputClosed says that the reader of the output has gone; see [app.fail].
 var errOutputClosed = fmt.Errorf("the output was closed: %w", syscall.EPIPE)
 
-// attended runs the work of a command that somebody waits for. SIGINT, SIGTERM,
-// SIGHUP or an output whose reader has gone ends its context. From then on it
-// has patience left, after which attended returns abandoned and lets it be. A
+// attended runs the work of a command in the foreground. SIGINT, SIGTERM, SIGHUP or
+// the end of the output's reader ends the work's context. The work may then go on
+// for as long as patience; after that attended returns abandoned without it. A
 // second signal ends the wait at once.
 func attended(ctx context.Context, patience time.Duration, abandoned error, work func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,8 +56,8 @@ func attended(ctx context.Context, patience time.Duration, abandoned error, work
 	}
 }
 
-// notifyStop has the signals that end a command sent to c, but leaves SIGHUP
-// alone where nohup has it ignored.
+// notifyStop sends the signals that end a command to c. It leaves SIGHUP alone if
+// nohup has the process ignore it.
 func notifyStop(c chan<- os.Signal) {
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	if !signal.Ignored(syscall.SIGHUP) {

@@ -25,7 +25,7 @@ func TestAttended(t *testing.T) {
 	for name, tt := range map[string]struct {
 		patience time.Duration
 		raised   []syscall.Signal
-		hangs    bool // in an output that nobody reads
+		hangs    bool // on an output that is never read
 		want     error
 	}{
 		"SIGTERM":                         {time.Hour, []syscall.Signal{syscall.SIGTERM}, false, context.Canceled},

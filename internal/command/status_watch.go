@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	// redrawEvery is how often the ages on a terminal are brought up to date.
+	// redrawEvery is how often a terminal is redrawn, mainly for the ages.
 	redrawEvery = time.Second
-	// lookEvery is how often a change is looked for where every document is
-	// kept.
+	// lookEvery is how often printChanges looks for a change.
 	lookEvery = 250 * time.Millisecond
 )
 
@@ -29,15 +28,15 @@ func (a *app) watchStatus(ctx context.Context, root string, asJSON bool) error {
 	return printChanges(ctx, a.stdout, gather, asJSON)
 }
 
-// redraw keeps the status on a terminal up to date, in place. Nothing of the
-// terminal is switched, so nothing has to be switched back however this ends.
+// redraw keeps the status on a terminal up to date, in place. It switches no mode
+// of the terminal, so it has none to restore, however it ends.
 func redraw(ctx context.Context, screen *os.File, gather func() status.Report) error {
 	resized := make(chan os.Signal, 1)
 	notifyResized(resized)
 	defer signal.Stop(resized)
 	tick := time.NewTicker(redrawEvery)
 	defer tick.Stop()
-	// What is on the screen goes up, where it can be scrolled back to.
+	// Scroll the old text up, where the user can scroll back to it.
 	_, height := screenSize(screen)
 	text := strings.Repeat("\n", height-1)
 	for {
@@ -57,26 +56,27 @@ func redraw(ctx context.Context, screen *os.File, gather func() status.Report) e
 	}
 }
 
-// frame is what draws the lines over an earlier frame, cut to what fits.
+// frame returns the text that draws the lines over an earlier frame, cut to the
+// size of the terminal.
 func frame(lines []string, width, height int) string {
 	const home, clearLine, clearRest = "\x1b[H", "\x1b[2K", "\x1b[J"
-	if most := max(1, height-1); len(lines) > most { // the cursor stands below the last one
+	if most := max(1, height-1); len(lines) > most { // the cursor stands below the last line
 		hidden := len(lines) - most + 1
 		lines = append(lines[:most-1:most-1], fmt.Sprintf("… and %d more line(s)", hidden))
 	}
 	var b strings.Builder
 	b.WriteString(home)
 	for _, line := range lines {
-		// Cleared before it is drawn: behind a character in the last column
-		// some terminals would clear that one, too.
+		// Clear the line before drawing it: after a character in the last column
+		// some terminals would clear that character, too.
 		b.WriteString(clearLine + cut(line, width) + "\n")
 	}
 	b.WriteString(clearRest)
 	return b.String()
 }
 
-// printChanges writes the whole status whenever it says something else than
-// before; ages alone do not count. A blank line stands between two texts.
+// printChanges writes the whole status whenever it has changed; ages alone do not
+// count. A blank line separates two texts.
 func printChanges(ctx context.Context, out io.Writer, gather func() status.Report, asJSON bool) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -111,7 +111,7 @@ func same(a, b status.Report, asJSON bool) bool {
 	return a.Same(b)
 }
 
-// document is a report as it is printed.
+// document returns a report in the form that is printed.
 func document(r status.Report, asJSON bool) ([]byte, error) {
 	if asJSON {
 		return r.JSON()

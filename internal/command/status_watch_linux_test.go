@@ -16,8 +16,8 @@ import (
 	"the-loop/status"
 )
 
-// terminal is a pseudo terminal: what is written to screen can be read from
-// keyboard's side.
+// terminal returns both ends of a pseudo terminal. Text written to screen can be
+// read from keyboard.
 func terminal(t *testing.T) (keyboard, screen *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -41,7 +41,8 @@ func terminal(t *testing.T) (keyboard, screen *os.File) {
 	return keyboard, screen
 }
 
-// control leaves the file in the mode in which a deadline ends a read.
+// control calls do with the descriptor of f. Unlike f.Fd it keeps the mode in which
+// a deadline ends a read.
 func control(t *testing.T, f *os.File, do func(fd int) error) {
 	t.Helper()
 	conn, err := f.SyscallConn()
@@ -61,8 +62,8 @@ func resize(t *testing.T, keyboard *os.File, width, height uint16) {
 	})
 }
 
-// On a terminal the status is drawn in place, cut to its size, also when that
-// changes, and nothing of the terminal is left switched.
+// On a terminal the status is drawn in place, cut to the terminal's size even when
+// that changes. No mode of the terminal stays switched.
 func TestRedraw(t *testing.T) {
 	keyboard, screen := terminal(t)
 	resize(t, keyboard, 40, 10)
@@ -79,7 +80,7 @@ func TestRedraw(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- redraw(ctx, screen, gather) }()
-	if err := keyboard.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil { // reached by a failure only
+	if err := keyboard.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil { // only a failure reaches it
 		t.Fatal(err)
 	}
 	var drawn []byte
@@ -96,7 +97,7 @@ func TestRedraw(t *testing.T) {
 	}
 	until("\x1b[H\x1b[2Kpoller      running (pid 4242)\r\n\x1b[2K            started:    2026-11-30T10:0…\r\n")
 	resize(t, keyboard, 20, 10)
-	if err := unix.Kill(os.Getpid(), unix.SIGWINCH); err != nil { // it is not this process's own terminal
+	if err := unix.Kill(os.Getpid(), unix.SIGWINCH); err != nil { // the system signals the owner of a terminal only
 		t.Fatal(err)
 	}
 	until("\x1b[H\x1b[2Kpoller      running…\r\n\x1b[2K            started…\r\n")

@@ -43,8 +43,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// What is printed is one document a change, within a second of it, and the
-// passing of time alone is none.
+// Each change prints one document within a second. The passing of time alone is
+// no change.
 func TestPrintChanges(t *testing.T) {
 	for _, asJSON := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestPrintChanges(t *testing.T) {
 			step(time.Minute, false, func() {})
 			step(time.Second, true, func() { report.Heartbeat.LastCycle = poller.Summary{ItemsSeen: 1} })
 			step(time.Minute, false, func() {})
-			// That nothing has moved for too long is said once, and only in words.
+			// The text says once that nothing has moved for too long; JSON never does.
 			step(3*time.Minute, !asJSON, func() {})
 			step(3*time.Minute, false, func() {})
 			step(time.Second, true, func() { report.Running, report.PID = false, 0 })
@@ -100,7 +100,7 @@ func TestPrintChanges(t *testing.T) {
 	}
 }
 
-// documents are what was printed, without ages.
+// documents splits the output into documents without ages.
 func documents(out string, asJSON bool) []string {
 	separator, end := "\n\n", "\n"
 	if asJSON {

@@ -8,5 +8,5 @@ import (
 	"syscall"
 )
 
-// notifyResized tells when the terminal gets another size.
+// notifyResized sends a signal to c whenever the terminal changes its size.
 func notifyResized(c chan<- os.Signal) { signal.Notify(c, syscall.SIGWINCH) }

@@ -2,6 +2,6 @@ package command
 
 import "os"
 
-// notifyResized does nothing: Windows tells nobody, so another size shows with
-// the next redrawing.
+// notifyResized does nothing: Windows has no such signal. The next redrawing uses
+// the new size.
 func notifyResized(chan<- os.Signal) {}

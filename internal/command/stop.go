@@ -68,13 +68,13 @@ func (a *app) stop(ctx context.Context, lock string, timeout time.Duration) erro
 	return nil
 }
 
-// errElsewhere is a lock whose holder is not proven to be any process here: its
-// number would name an innocent one.
+// errElsewhere is the refusal to signal a holder that is not proven to be a process
+// of this system: its pid may belong to another process here.
 var errElsewhere = errors.New("the daemon that holds this state root is not of this machine or container: stop it there")
 
-// askHolder signals the process that holds the lock. The process is held fast
-// where the system can do so, and proven only then: its number cannot be given
-// to another one in between.
+// askHolder signals the process that holds the lock. It takes a handle on the
+// process first, where the system has such handles, and checks the lock again
+// after that, so that a reused pid cannot mislead it.
 func askHolder(lock string, state runlock.State) error {
 	if !state.Proven {
 		return errElsewhere
@@ -89,7 +89,7 @@ func askHolder(lock string, state runlock.State) error {
 	case err != nil:
 		return err
 	case !now.Held || now.Stopping:
-		return nil // there is only its end to wait for
+		return nil // it is stopping already, or has stopped
 	case !now.Proven || now.PID != state.PID:
 		return errElsewhere
 	}
@@ -99,8 +99,8 @@ func askHolder(lock string, state runlock.State) error {
 	return nil
 }
 
-// awaitFree returns when the process no longer holds the lock: free, or held
-// by somebody else.
+// awaitFree returns when the process no longer holds the lock: the lock is free, or
+// another process holds it.
 func awaitFree(ctx context.Context, lock string, pid int) error {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()

@@ -10,7 +10,8 @@ import (
 	"the-loop/internal/nearest"
 )
 
-// suggestCommand is the hint for a mistyped command, "" when none is near.
+// suggestCommand returns the hint for a mistyped command, "" when no command is
+// similar.
 func suggestCommand(typed string, commands []*cli.Command) string {
 	var names []string
 	for _, c := range commands {
@@ -21,7 +22,7 @@ func suggestCommand(typed string, commands []*cli.Command) string {
 	return didYouMean(nearest.To(typed, names))
 }
 
-// didYouMean is a hint, "" when there is nothing to suggest.
+// didYouMean returns a hint, "" without a suggestion.
 func didYouMean(near string) string {
 	if near == "" {
 		return ""
@@ -29,9 +30,9 @@ func didYouMean(near string) string {
 	return fmt.Sprintf("did you mean %q?", near)
 }
 
-// suggestFlag is the hint for a flag that a command does not have: the one
-// that was most likely meant or, when it is another command's, that command.
-// It is "" when there is neither.
+// suggestFlag returns the hint for a flag that a command does not have: a similar
+// flag of the command, or else the command that has the flag. It returns "" when
+// there is neither.
 func suggestFlag(typed string, c *cli.Context) string {
 	var own []string
 	flags := c.App.Flags
@@ -58,7 +59,7 @@ func suggestFlag(typed string, c *cli.Context) string {
 	return ""
 }
 
-// visible reports whether a flag is shown in the help.
+// visible reports whether the help shows a flag.
 func visible(f cli.Flag) bool {
 	v, ok := f.(cli.VisibleFlag)
 	return ok && v.IsVisible()

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/term"
 )
 
-// style is how a text stands out on a terminal.
+// style is a way for text to stand out on a terminal.
 type style string
 
 const (
@@ -18,8 +18,8 @@ const (
 	yellow style = "33"
 )
 
-// palette colours text, or does not: only a terminal gets colour, and only
-// when NO_COLOR is unset or empty (https://no-color.org).
+// palette colours text on a terminal, unless NO_COLOR is set and not empty
+// (https://no-color.org).
 type palette struct{ on bool }
 
 func newPalette(w io.Writer) palette {
@@ -33,7 +33,7 @@ func (p palette) paint(s style, text string) string {
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
 }
 
-// isTerminal reports whether a person looks at what is written to w.
+// isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// versionCommand is --version for those who type it as a word.
+// versionCommand does the same as --version.
 func (a *app) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name: "version", Usage: "print the version",
@@ -23,7 +23,7 @@ func (a *app) versionCommand() *cli.Command {
 	}
 }
 
-// version is what this binary was built from.
+// version returns the module version or the commit that this binary was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// watched are the scopes that the configuration has, each with the kinds of
-// item that are asked for; nil when there is no configuration to tell.
+// watched holds the scopes of the configuration, each with the kinds of items that
+// its sources ask for. It is nil without a readable configuration.
 type watched map[string][]string
 
 const (
@@ -17,8 +17,8 @@ const (
 	kindPullRequest = "pull-request"
 )
 
-// watched is what the configuration watches. One that cannot be read marks
-// nothing: the sessions are worth seeing all the same.
+// watched reads the scopes of the configuration. If it cannot be read, no session is
+// marked as orphaned: people still want to see the sessions.
 func (a *app) watched() watched {
 	cfg, err := config.Load(a.configOptions())
 	if err != nil {
@@ -41,21 +41,21 @@ func (a *app) watched() watched {
 	return w
 }
 
-// orphaned reports whether nothing will happen to a live session because its
-// repository, or its kind of item, is not asked for any more.
+// orphaned reports whether a live session is stuck because no source asks for its
+// repository, or its kind of item, any more.
 func (w watched) orphaned(r session.Record) bool {
 	ref, err := session.ParseRef(r.Ref)
 	if w == nil || err != nil || !live(r) {
 		return false
 	}
 	kinds := w[ref.Scope()]
-	if r.Kind == "" { // a recovered record does not know
+	if r.Kind == "" { // unknown in a recovered record
 		return len(kinds) == 0
 	}
 	return !slices.Contains(kinds, r.Kind)
 }
 
-// live reports whether something may still be done for the item.
+// live reports whether the daemon may still do something for the item.
 func live(r session.Record) bool {
 	return r.State == session.StateActive || r.State == session.StateClosing ||
 		r.State == session.StateGaveUp || len(r.Pending) > 0

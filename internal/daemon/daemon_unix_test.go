@@ -14,9 +14,8 @@ import (
 	"the-loop/internal/config"
 )
 
-// TestRunLeavesNoGoroutine, however it ends: what is left is found by TestMain.
-// The daemon runs in this process, over a gh that knows of one issue, whose
-// session ends when its handler does.
+// TestRunLeavesNoGoroutine, however the run ends; TestMain finds leaked ones. The
+// gh of this test lists one issue, and the handler ends at once.
 func TestRunLeavesNoGoroutine(t *testing.T) {
 	for name, tt := range map[string]struct {
 		cycles   int
@@ -83,7 +82,8 @@ func (s daemonStage) write(t *testing.T, name string, mode os.FileMode, text str
 	}
 }
 
-// options have another interval than the configuration, unless it is 0.
+// options returns the options of a daemon. An interval of 0 keeps the configured
+// one.
 func (s daemonStage) options(t *testing.T, interval time.Duration) Options {
 	t.Helper()
 	load := config.Options{File: filepath.Join(s.dir, "config.yaml"), Explicit: true, Getenv: os.Getenv}
@@ -100,7 +100,7 @@ func (s daemonStage) options(t *testing.T, interval time.Duration) Options {
 	}
 }
 
-// await waits until the event log has an event.
+// await waits until the event log holds an event.
 func (s daemonStage) await(t *testing.T, event string) {
 	t.Helper()
 	end := time.After(30 * time.Second)

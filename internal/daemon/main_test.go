@@ -7,6 +7,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// lumberjack keeps one goroutine a logger until the process ends.
+	// lumberjack keeps one goroutine per logger until the process ends.
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
 }

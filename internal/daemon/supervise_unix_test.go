@@ -16,8 +16,8 @@ func raise(t *testing.T, s syscall.Signal) {
 	}
 }
 
-// TestSignalsBeforeTheDaemonIsOpen: a signal that comes while the records are
-// read neither kills the daemon nor is forgotten.
+// TestSignalsBeforeTheDaemonIsOpen: a signal that arrives while the daemon reads
+// the records neither kills it nor gets lost.
 func TestSignalsBeforeTheDaemonIsOpen(t *testing.T) {
 	s := newDaemonStage(t)
 	o := s.options(t, 0)
@@ -32,7 +32,8 @@ func TestSignalsBeforeTheDaemonIsOpen(t *testing.T) {
 	s.await(t, "poller.stopped")
 }
 
-// TestSecondSignalBeforeTheDaemonIsOpen does not wait for the opening.
+// TestSecondSignalBeforeTheDaemonIsOpen: the process ends without waiting for the
+// daemon to open.
 func TestSecondSignalBeforeTheDaemonIsOpen(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
