@@ -32,8 +32,8 @@ type failing struct {
 	items map[string]ItemError
 }
 
-// record takes in a cycle that ends now. An item is over when it was processed, or when no
-// source lists it any more: gone says so.
+// record takes in a cycle that ends now. An item is over when it was processed, or
+// when no source lists it any more: gone says so.
 func (f *failing) record(v visits, now time.Time, gone func(ref string) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/heartbeat"
+	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -26,6 +27,7 @@ func TestSame(t *testing.T) {
 		{"another process", func(r *status.Report) { r.PID++ }, false, false},
 		{"another cycle", func(r *status.Report) { r.Heartbeat.LastCycleAt = r.Heartbeat.LastCycleAt.Add(time.Second) }, false, false},
 		{"progress", func(r *status.Report) { r.Heartbeat.Progress = &heartbeat.Progress{Done: 1, Total: 2} }, false, false},
+		{"something waits for a person", func(r *status.Report) { r.Heartbeat.Standing.GaveUp.Count = 1 }, false, false},
 		{"no heartbeat", func(r *status.Report) { r.Heartbeat, r.HeartbeatError = heartbeat.File{}, fs.ErrNotExist }, false, false},
 		{"an unknown lock", func(r *status.Report) { r.LockError = errors.New("permission denied") }, false, false},
 	} {
@@ -38,6 +40,12 @@ func TestSame(t *testing.T) {
 				t.Errorf("SameJSON = %t, want %t", got, c.sameJSON)
 			}
 		})
+	}
+	busy := with(base, func(r *status.Report) {
+		r.Heartbeat.Standing.Workload = session.Workload{Running: 1, OldestAt: r.Now.Add(-50 * time.Second)}
+	})
+	if later := with(busy, func(r *status.Report) { r.Now = r.Now.Add(20 * time.Second) }); busy.Same(later) {
+		t.Error("a handler that begins to take longer than an interval is no change")
 	}
 	if got := status.Age(base.Now.Add(-3*time.Hour), base.Now); got != "3h ago" {
 		t.Errorf("Age = %q", got)
