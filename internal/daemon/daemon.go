@@ -33,7 +33,7 @@ type Options struct {
 
 // Outcome counts the failures of a whole run.
 type Outcome struct {
-	Failed int // scopes and sources that failed, once for each cycle
+	Failed int // listings and sources that failed, once for each cycle
 	GaveUp int // deliveries that were given up
 }
 

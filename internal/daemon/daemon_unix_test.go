@@ -4,6 +4,7 @@ package daemon
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"the-loop/internal/config"
+	"the-loop/internal/runlock"
 )
 
 // TestRunLeavesNoGoroutine, however the run ends; TestMain finds leaked ones. The
@@ -48,6 +50,33 @@ func TestRunLeavesNoGoroutine(t *testing.T) {
 			s.await(t, "session.spawned")
 		})
 	}
+}
+
+// Two listings, of issues and of pull requests, fail in each of two cycles.
+func TestOutcomeCountsEveryCycle(t *testing.T) {
+	s := newDaemonStage(t)
+	s.write(t, "gh", 0o700, "#!/bin/sh\necho 'HTTP 502: Bad Gateway' >&2\nexit 1\n")
+	o := s.options(t, time.Millisecond)
+	o.Cycles = 2
+	got, err := Run(t.Context(), o)
+	if want := (Outcome{Failed: 4}); err != nil || got != want {
+		t.Errorf("got %+v, %v; want %+v", got, err, want)
+	}
+}
+
+func TestRunIsRefusedWhereAnotherOneRuns(t *testing.T) {
+	s := newDaemonStage(t)
+	o := s.options(t, time.Hour)
+	first, err := open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.close()
+	_, err = Run(t.Context(), o)
+	if held := (*runlock.HeldError)(nil); !errors.As(err, &held) {
+		t.Errorf("got %v, want a HeldError", err)
+	}
+	s.await(t, "poller.blocked")
 }
 
 // daemonStage is a folder with a configuration and a gh.
