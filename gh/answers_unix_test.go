@@ -55,7 +55,7 @@ func TestIssuesAnswer(t *testing.T) {
 
 func TestPullRequestsAnswer(t *testing.T) {
 	f := answering(t, `[{"number":9,"title":"p","url":"https://ghe.example.com/octo/repo-b/pull/9","author":{"login":"mona"},
-		"labels":[{"name":"x"}],"updatedAt":"2026-11-30T10:00:00Z","headRefName":"issue-4","body":"Fixes #4","isDraft":true,
+		"labels":[{"name":"x"}],"updatedAt":"2026-11-30T10:00:00Z","headRefName":"issue-4","body":"Fixes #4","isDraft":true,"isCrossRepository":true,
 		"closingIssuesReferences":[
 			{"id":"I_1","number":4,"url":"https://ghe.example.com/octo/repo-b/issues/4","repository":{"id":"R_1","name":"repo-b","owner":{"id":"O","login":"octo"}}},
 			{"number":5,"url":"https://ghe.example.com/other/repo-c/issues/5"},
@@ -69,7 +69,7 @@ func TestPullRequestsAnswer(t *testing.T) {
 	four := Reference{Host: "ghe.example.com", Owner: "octo", Name: "repo-b", Number: 4}
 	want := []PullRequest{
 		{Number: 9, Title: "p", URL: "https://ghe.example.com/octo/repo-b/pull/9", Author: "mona", Labels: []string{"x"},
-			UpdatedAt: at("2026-11-30T10:00:00Z"), HeadRefName: "issue-4", Body: "Fixes #4", IsDraft: true,
+			UpdatedAt: at("2026-11-30T10:00:00Z"), HeadRefName: "issue-4", Body: "Fixes #4", IsDraft: true, IsCrossRepository: true,
 			Closing: []Reference{four, {Host: "ghe.example.com", Owner: "other", Name: "repo-c", Number: 5}}},
 		{Number: 10, URL: "https://ghe.example.com/octo/repo-b/pull/10", Closing: []Reference{four}},
 		{Number: 11, URL: "https://ghe.example.com/octo/repo-b/pull/11"},

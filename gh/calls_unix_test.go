@@ -21,7 +21,7 @@ func TestArguments(t *testing.T) {
 	away := Repo{Host: "ghe.example.com", Owner: "octo", Name: "-x"}
 	const (
 		fields = "number,title,labels,updatedAt,url,author"
-		pulls  = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft,closingIssuesReferences"
+		pulls  = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft,isCrossRepository,closingIssuesReferences"
 	)
 	type call func(context.Context, *Client) error
 	tests := []struct {

@@ -44,6 +44,8 @@ type PullRequest struct {
 	HeadRefName string
 	Body        string
 	IsDraft     bool
+	// IsCrossRepository is set when HeadRefName is a fork's branch.
+	IsCrossRepository bool
 	// Closing holds the issues that merging it closes; none when gh is too old
 	// to tell.
 	Closing []Reference
@@ -57,7 +59,7 @@ type Reference struct {
 
 const (
 	issueFields       = "number,title,labels,updatedAt,url,author"
-	pullRequestFields = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft"
+	pullRequestFields = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft,isCrossRepository"
 	closingField      = "closingIssuesReferences"
 )
 

@@ -19,6 +19,7 @@ type listed struct {
 	HeadRefName string     `json:"headRefName"`
 	Body        string     `json:"body"`
 	IsDraft     bool       `json:"isDraft"`
+	Cross       bool       `json:"isCrossRepository"`
 	Closing     references `json:"closingIssuesReferences"`
 }
 
@@ -58,7 +59,7 @@ func (l listed) pullRequest() PullRequest {
 	return PullRequest{
 		Number: l.Number, Title: l.Title, URL: l.URL, Author: l.Author.Login,
 		Labels: l.labels(), UpdatedAt: l.UpdatedAt.Time,
-		HeadRefName: l.HeadRefName, Body: l.Body, IsDraft: l.IsDraft, Closing: l.Closing,
+		HeadRefName: l.HeadRefName, Body: l.Body, IsDraft: l.IsDraft, IsCrossRepository: l.Cross, Closing: l.Closing,
 	}
 }
 

@@ -99,7 +99,7 @@ func (w *World) list(m []string) (any, error) {
 		items = append(items, chosen(object{
 			"number": i.Number, "title": fmt.Sprint("Item ", i.Number), "url": i.URL(), "author": user(i.Author),
 			"labels": []object{{"name": "the-loop"}}, "updatedAt": at(shown.UpdatedAt),
-			"headRefName": fmt.Sprint("work-", i.Number), "body": "", "isDraft": false,
+			"headRefName": fmt.Sprint("work-", i.Number), "body": "", "isDraft": false, "isCrossRepository": false,
 			"closingIssuesReferences": i.closes(),
 		}, fields))
 	}

@@ -55,7 +55,7 @@ func (c call) api() bool { return strings.HasPrefix(c.name, "api ") }
 // file "fields" names those that this gh knows all the same.
 var (
 	issueFields = []string{"author", "body", "comments", "labels", "number", "state", "title", "updatedAt", "url"}
-	pullFields  = append([]string{"headRefName", "isDraft", "reviews"}, issueFields...)
+	pullFields  = append([]string{"headRefName", "isCrossRepository", "isDraft", "reviews"}, issueFields...)
 	repoFields  = []string{"hasIssuesEnabled", "isArchived", "nameWithOwner"}
 )
 

@@ -29,8 +29,9 @@
 //	@FILE               the contents of a file of the folder, read at the call
 //	#N…                 listed items: #7 is issue or pull request 7, ~3 its third
 //	                    revision (a later updatedAt), @alice its author,
-//	                    =fix/issue-7 a pull request's branch, ^7 the issue that
-//	                    it closes, "…" its title and "…" its body
+//	                    =fix/issue-7 a pull request's branch, =eve:issue-7 one of
+//	                    eve's fork, ^7 the issue that it closes, "…" its title and
+//	                    "…" its body
 //	c1@alice "text" …   a conversation: comment c1 by alice; r1 a review, i1 an
 //	                    inline comment for the two api calls; none is an empty one
 //	open, closed, closed-pr, merged  an item's state, for "api item", and then

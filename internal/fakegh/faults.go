@@ -54,7 +54,7 @@ func notOK(status, body string) string {
 // gone is an item that a search finds and the database does not have.
 const (
 	goneIssue = `[{"author":{"is_bot":true,"login":"app/"},"labels":null,"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z","url":""}]` + "\n"
-	gonePull  = `[{"author":{"is_bot":true,"login":"app/"},"body":"","headRefName":"","isDraft":false,"labels":null,"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z","url":""}]` + "\n"
+	gonePull  = `[{"author":{"is_bot":true,"login":"app/"},"body":"","headRefName":"","isCrossRepository":false,"isDraft":false,"labels":null,"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z","url":""}]` + "\n"
 )
 
 // faults returns them by name. Those that ghdouble.Facts has too are compared

@@ -69,7 +69,7 @@ func renderItem(c call, n int, m []string) (any, error) {
 		"number": n, "title": fmt.Sprintf("Item %d", n), "body": "", "state": "OPEN",
 		"updatedAt": epoch.Add(time.Duration(n)*time.Hour + time.Duration(revision)*time.Minute).Format(time.RFC3339),
 		"url":       address(c, n), "author": map[string]any{"login": author},
-		"labels": labels(c), "headRefName": m[5], "isDraft": false, "comments": []any{}, "reviews": []any{},
+		"labels": labels(c), "headRefName": m[5], "isCrossRepository": false, "isDraft": false, "comments": []any{}, "reviews": []any{},
 	}
 	for i, q := range quotedPattern().FindAllString(m[7], 2) {
 		s, err := strconv.Unquote(q)
@@ -77,6 +77,9 @@ func renderItem(c call, n int, m []string) (any, error) {
 			return nil, err
 		}
 		all[[]string{"title", "body"}[i]] = s
+	}
+	if _, branch, ok := strings.Cut(m[5], ":"); ok { // as GitHub shows a fork's
+		all["headRefName"], all["isCrossRepository"] = branch, true
 	}
 	all["closingIssuesReferences"] = closing(c, m[6])
 	item := map[string]any{}

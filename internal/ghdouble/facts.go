@@ -27,7 +27,7 @@ func Calls(repo, label string, issue, pull int) []Call {
 		args = append(args, more...)
 		fields := "number,title,labels,updatedAt,url,author"
 		if what == "pr" {
-			fields += ",headRefName,body,isDraft"
+			fields += ",headRefName,body,isDraft,isCrossRepository"
 		}
 		return append(args, "--state", "open", "--limit", "1000", "--json", fields)
 	}

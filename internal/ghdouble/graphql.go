@@ -145,6 +145,7 @@ func itemObject(it *item) object {
 		o["__typename"] = "PullRequest"
 		o["isDraft"] = it.Draft
 		o["headRefName"] = it.HeadRef
+		o["isCrossRepository"] = it.Fork
 		o["baseRefName"] = "main"
 		o["mergedAt"] = it.closedAt("merged")
 		o["closingIssuesReferences"] = connection("Issue", closedBy(it))

@@ -27,6 +27,7 @@ type Item struct {
 	// The rest is a pull request's own.
 
 	HeadRef        string          `json:"headRef"`
+	Fork           bool            `json:"fork"` // HeadRef is a fork's branch
 	Draft          bool            `json:"draft"`
 	Reviews        []Review        `json:"reviews"`
 	ReviewComments []ReviewComment `json:"reviewComments"`

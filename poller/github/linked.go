@@ -4,8 +4,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"the-loop/gh"
+	"the-loop/internal/prose"
 )
 
 // linkPatterns are the ways in which people write which issue a pull request
@@ -18,62 +21,116 @@ type linkPatterns struct {
 func newLinkPatterns() linkPatterns {
 	return linkPatterns{
 		branch: regexp.MustCompile(`(?i)(?:^|[/_.-])issue[-/]([1-9][0-9]{0,9})(?:[^0-9]|$)`),
-		keyword: regexp.MustCompile(`(?i)\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]+` +
-			`(?:https?://([a-z0-9.:-]+)/([\w.-]+/[\w.-]+)/issues/|([\w.-]+/[\w.-]+)?#)([1-9][0-9]{0,9})\b`),
+		keyword: regexp.MustCompile(`(?i)(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):?[ \t]+` +
+			`(?:https?://([a-z0-9.:-]+)/([\w.-]+/[\w.-]+)/issues/|([\w.-]+/[\w.-]+)?#)([1-9][0-9]{0,9})`),
 	}
 }
 
 // linked are the refs of the issues that a pull request works on, the most
-// telling first, and the pull request's own ref last.
+// telling first, and the pull request's own ref last. A name that no repository
+// can have is no link.
 func (l linkPatterns) linked(r *repository, pr gh.PullRequest) []string {
-	var refs []string
-	seen := map[string]bool{}
-	add := func(scope string, number int) {
-		ref := refPrefix + scope + "#" + strconv.Itoa(number)
-		if !seen[ref] && number > 0 {
-			seen[ref] = true
-			refs = append(refs, ref)
-		}
-	}
+	found := links{own: refPrefix + r.scope + "#" + strconv.Itoa(pr.Number), seen: map[string]bool{}}
 	for _, c := range pr.Closing {
-		add(gh.Repo{Host: c.Host, Owner: c.Owner, Name: c.Name}.Scope(), c.Number)
+		found.add(c.Host, c.Owner+"/"+c.Name, strconv.Itoa(c.Number))
 	}
-	if m := l.branch.FindStringSubmatch(pr.HeadRefName); m != nil {
-		add(r.scope, atoi(m[1]))
+	here := r.Owner + "/" + r.Name
+	// A fork's branch is named by its owner, who may be anybody.
+	if m := l.branch.FindStringSubmatch(pr.HeadRefName); m != nil && !pr.IsCrossRepository && isASCII(m[0]) {
+		found.add(r.Host, here, m[1])
 	}
-	for _, m := range l.keyword.FindAllStringSubmatch(pr.Body, maxKeywords) {
+	for _, m := range l.keywords(pr.Body) {
 		switch {
 		case m[2] != "":
-			owner, name, _ := strings.Cut(m[2], "/")
-			add(gh.Repo{Host: strings.ToLower(m[1]), Owner: owner, Name: name}.Scope(), atoi(m[4]))
+			found.add(m[1], m[2], m[4])
 		case m[3] != "":
-			owner, name, _ := strings.Cut(m[3], "/")
-			add(gh.Repo{Host: r.Host, Owner: owner, Name: name}.Scope(), atoi(m[4]))
+			found.add(r.Host, m[3], m[4])
 		default:
-			add(r.scope, atoi(m[4]))
+			found.add(r.Host, here, m[4])
 		}
 	}
-	own := refPrefix + r.scope + "#" + strconv.Itoa(pr.Number)
-	if seen[own] { // said of itself: it stays the last
-		refs = remove(refs, own)
+	return append(found.refs, found.own)
+}
+
+// links gathers refs, each once.
+type links struct {
+	own  string // of the pull request, which does not work on itself
+	refs []string
+	seen map[string]bool
+}
+
+func (l *links) add(host, name, digits string) {
+	repo, err := gh.ParseRepo(name, host)
+	number, numberErr := strconv.Atoi(digits)
+	if err != nil || numberErr != nil || number <= 0 || host == "" {
+		return
 	}
-	return append(refs, own)
+	ref := refPrefix + repo.Scope() + "#" + digits
+	if ref != l.own && !l.seen[ref] {
+		l.seen[ref] = true
+		l.refs = append(l.refs, ref)
+	}
 }
 
 // maxKeywords bounds what a body full of keywords can cost.
 const maxKeywords = 20
 
-func atoi(digits string) int {
-	n, _ := strconv.Atoi(digits) // at most ten digits
-	return n
+// keywords are the matches of the keyword pattern where GitHub reads keywords: in
+// a sentence of the author's own, as words of their own.
+func (l linkPatterns) keywords(body string) [][]string {
+	if !strings.Contains(body, "#") && !strings.Contains(body, "/issues/") {
+		return nil
+	}
+	text := prose.Of(body)
+	var found [][]string
+	for _, at := range l.keyword.FindAllStringSubmatchIndex(text, -1) {
+		if len(found) == maxKeywords {
+			break
+		}
+		if !isASCII(text[at[0]:at[1]]) || joinedBefore(text[:at[0]]) || joinedAfter(text[at[1]:]) {
+			continue
+		}
+		groups := make([]string, len(at)/2)
+		for i := range groups {
+			if from := at[2*i]; from >= 0 {
+				groups[i] = text[from:at[2*i+1]]
+			}
+		}
+		found = append(found, groups)
+	}
+	return found
 }
 
-func remove(list []string, s string) []string {
-	kept := list[:0]
-	for _, x := range list {
-		if x != s {
-			kept = append(kept, x)
-		}
+// joinedBefore reports whether a word that follows the text is only the end of
+// one, as in "prefixes" or "hot-fixes".
+func joinedBefore(text string) bool {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return text != "" && (inWord(r) || strings.ContainsRune("-/#@.&\\", r))
+}
+
+// joinedAfter reports whether a number before the text is only the beginning of
+// something else, as in "#12abc", "#1.5" or an address that goes on.
+func joinedAfter(text string) bool {
+	r, size := utf8.DecodeRuneInString(text)
+	if text == "" {
+		return false
 	}
-	return kept
+	next, _ := utf8.DecodeRuneInString(text[size:])
+	switch {
+	case inWord(r), strings.ContainsRune("/#\\", r):
+		return true
+	case strings.ContainsRune("-?&=:", r):
+		return inWord(next)
+	}
+	return r == '.' && unicode.IsDigit(next)
+}
+
+func inWord(r rune) bool {
+	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
+}
+
+// isASCII refuses what the patterns take for a letter without regard to case and
+// is another one: the long s, and the sign of the kelvin.
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 }

@@ -2,7 +2,6 @@ package github
 
 import (
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,40 +76,5 @@ func TestLoginIsOfItsHost(t *testing.T) {
 	f := newFake(t).on("login ghe.corp", "root")
 	if me, err := provider(t, f, "octo/a").Login(t.Context(), "ghe.corp"); err != nil || me != "root" {
 		t.Errorf("login %q, error %v", me, err)
-	}
-}
-
-func TestLinked(t *testing.T) {
-	r := &repository{Repo: repos(t, "octo/a")[0], scope: "octo/a"}
-	own := "github:octo/a#9"
-	for name, tt := range map[string]struct {
-		pr   gh.PullRequest
-		want []string
-	}{
-		"nothing":                {gh.PullRequest{}, []string{own}},
-		"closing reference":      {gh.PullRequest{Closing: []gh.Reference{{Host: "github.com", Owner: "Octo", Name: "B", Number: 3}}}, []string{"github:octo/b#3", own}},
-		"branch":                 {gh.PullRequest{HeadRefName: "issue-7"}, []string{"github:octo/a#7", own}},
-		"branch with a slash":    {gh.PullRequest{HeadRefName: "issue/7"}, []string{"github:octo/a#7", own}},
-		"branch with more":       {gh.PullRequest{HeadRefName: "agent/issue-7-dark-mode"}, []string{"github:octo/a#7", own}},
-		"branch of another word": {gh.PullRequest{HeadRefName: "tissue-7"}, []string{own}},
-		"branch without number":  {gh.PullRequest{HeadRefName: "issue-seven"}, []string{own}},
-		"keyword":                {gh.PullRequest{Body: "This Fixes #4."}, []string{"github:octo/a#4", own}},
-		"keyword and colon":      {gh.PullRequest{Body: "Closes: #4"}, []string{"github:octo/a#4", own}},
-		"other repository":       {gh.PullRequest{Body: "resolved octo/c#4"}, []string{"github:octo/c#4", own}},
-		"address":                {gh.PullRequest{Body: "close https://ghe.corp/octo/c/issues/4"}, []string{"github:ghe.corp/octo/c#4", own}},
-		"mentioned only":         {gh.PullRequest{Body: "see #4, prefixes #5, fix it"}, []string{own}},
-		"itself":                 {gh.PullRequest{Body: "fixes #9, fixes #4"}, []string{"github:octo/a#4", own}},
-		"all, in order": {
-			gh.PullRequest{Closing: []gh.Reference{{Host: "github.com", Owner: "octo", Name: "a", Number: 1}}, HeadRefName: "issue-2", Body: "fixes #3 and closes #1"},
-			[]string{"github:octo/a#1", "github:octo/a#2", "github:octo/a#3", own},
-		},
-		"huge number": {gh.PullRequest{Body: fmt.Sprintf("fixes #%d", uint64(1)<<63)}, []string{own}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			tt.pr.Number = 9
-			if diff := cmp.Diff(tt.want, newLinkPatterns().linked(r, tt.pr)); diff != "" {
-				t.Errorf("linked (-want +got):\n%s", diff)
-			}
-		})
 	}
 }
