@@ -117,16 +117,26 @@ func (c *Client) path() (string, error) {
 // run starts gh with args, waits for its end and returns what it printed,
 // which is not empty and not null. Every error is an [*Error].
 func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
-	path, err := c.path()
+	end, err := c.call(ctx, args)
 	if err != nil {
 		return nil, err
+	}
+	return end.stdout, nil
+}
+
+// call is run with how gh ended, for a caller to whom what gh printed says more
+// than its exit status.
+func (c *Client) call(ctx context.Context, args []string) (ending, error) {
+	path, err := c.path()
+	if err != nil {
+		return ending{}, err
 	}
 	if err := c.cache.prepare(); err != nil {
 		c.log.Debug("folder for gh's cache could not be made", "error", err)
 	}
 	begin := time.Now()
 	end := c.start(ctx, path, args)
-	out, err := c.judge(ctx, args, end)
+	err = c.judge(ctx, args, end)
 	c.log.LogAttrs(ctx, slog.LevelDebug, "gh call",
 		slog.Any("argv", append([]string{path}, args...)),
 		slog.Duration("duration", time.Since(begin)),
@@ -134,9 +144,8 @@ func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
 		slog.Int("stdout_bytes", len(end.stdout)))
 	if err != nil {
 		c.distrustCache(args)
-		return nil, err
 	}
-	return out, nil
+	return end, err
 }
 
 // distrustCache makes gh ask its hosts anew after a call that failed: the

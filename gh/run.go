@@ -104,25 +104,25 @@ func conclude(cmd *exec.Cmd, waitErr, stopped error, stdout, stderr *stream) end
 
 // judge tells an answer from a failure. ctx is the caller's, without the
 // timeout.
-func (c *Client) judge(ctx context.Context, args []string, end ending) ([]byte, error) {
+func (c *Client) judge(ctx context.Context, args []string, end ending) error {
 	switch {
 	case errors.Is(end.stopped, errFlood):
-		return nil, newError(nil, "%s printed more than %d MiB", command(args, 1), c.most/mebibyte)
+		return newError(nil, "%s printed more than %d MiB", command(args, 1), c.most/mebibyte)
 	case errors.Is(end.stopped, errTimeout):
 		err := newError(nil, "%s timed out after %s", command(args, 1), c.timeout)
 		err.Timeout = true
-		return nil, err
+		return err
 	case ctx.Err() != nil:
-		return nil, newError(ctx.Err(), "%s was interrupted: %v", command(args, 1), ctx.Err())
+		return newError(ctx.Err(), "%s was interrupted: %v", command(args, 1), ctx.Err())
 	case end.startErr != nil:
-		return nil, startError(end.startErr)
+		return startError(end.startErr)
 	case end.code != 0:
-		return nil, exitError(args, end)
+		return exitError(args, end)
 	}
 	if out := bytes.TrimSpace(end.stdout); len(out) > 0 && string(out) != "null" {
-		return end.stdout, nil
+		return nil
 	}
-	return nil, newError(nil, "%s printed nothing", command(args, 1))
+	return newError(nil, "%s printed nothing", command(args, 1))
 }
 
 func startError(err error) *Error {

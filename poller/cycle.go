@@ -15,7 +15,7 @@ import (
 // log, the event log and the summary. It returns early, and says so in the
 // summary, when the context ends. step may be nil.
 func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
-	c := &cycle{Poller: p, polled: map[string]bool{}, view: newView(), visits: newVisits()}
+	c := &cycle{Poller: p, polled: map[string]bool{}, unchanged: map[string]bool{}, view: newView(), visits: newVisits()}
 	c.sum.StartedAt = time.Now()
 	c.progress = progress{step: step, total: p.Scopes()}
 	c.prepare()
@@ -32,6 +32,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c.followGivenUp(ctx)
 	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
 	c.sum.Polled, c.sum.ScopesPolled = c.polled, len(c.polled)
+	c.sum.ScopesUnchanged = len(c.unchanged)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
 	c.sum.Duration = time.Since(c.sum.StartedAt)
@@ -40,7 +41,8 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		ItemsSeen: c.sum.ItemsSeen, Spawns: c.sum.Spawns, CommentsForwarded: c.sum.CommentsForwarded,
 		Closures: c.sum.Closures, Failures: c.sum.Failures, Errors: c.sum.Errors,
 		Interrupted: c.sum.Interrupted, ScopesPolled: c.sum.ScopesPolled,
-		ScopesDegraded: c.sum.DegradedScopes(), Duration: c.sum.Duration,
+		ScopesUnchanged: c.sum.ScopesUnchanged,
+		ScopesDegraded:  c.sum.DegradedScopes(), Duration: c.sum.Duration,
 	}))
 	return c.sum
 }
@@ -48,11 +50,13 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 // cycle is one pass and what it has gathered so far.
 type cycle struct {
 	*Poller
-	sum      Summary
-	polled   map[string]bool
-	progress progress
-	view     view
-	visits   visits
+	sum    Summary
+	polled map[string]bool
+	// unchanged are the scopes among them that were not listed again.
+	unchanged map[string]bool
+	progress  progress
+	view      view
+	visits    visits
 }
 
 // progress shows the way through all sources as one way.
@@ -164,6 +168,10 @@ func (c *cycle) scopes(src Source, l Listing) {
 	for _, scope := range l.Polled {
 		c.polled[scope] = true
 	}
+	for _, scope := range l.Unchanged {
+		c.unchanged[scope] = true
+	}
+	c.surveys(l)
 	c.sum.Errors += len(l.Failures)
 	c.sum.ScopesFailed = append(c.sum.ScopesFailed, l.Failures...)
 	c.sum.ScopesSkipped = append(c.sum.ScopesSkipped, l.Skipped...)
@@ -179,6 +187,19 @@ func (c *cycle) failure(src Source, f ScopeFailure) {
 	}
 	c.log.Error("scope failed, retried next cycle", "scope", f.Scope, "provider", src.Name, "error", f.Error)
 	c.events.Write(eventlog.ScopeError(f.Scope, src.Name, f.Error))
+}
+
+// surveys tells what became of the surveys of a listing.
+func (c *cycle) surveys(l Listing) {
+	c.sum.SurveyCalls += l.SurveyCalls
+	for _, f := range l.SurveyFailures {
+		c.log.Warn("survey failed, every repository is listed", "host", f.Host, "error", f.Error, "repositories", f.Repositories)
+		c.events.Write(eventlog.SurveyFailed(f.Host, f.Error, f.Repositories))
+	}
+	for _, host := range l.SurveyRecovered {
+		c.log.Info("survey answers again", "host", host)
+		c.events.Write(eventlog.SurveyRecovered(host))
+	}
 }
 
 func (c *cycle) limited(h HostLimit) {

@@ -153,7 +153,7 @@ level=INFO msg="poll cycle: 4 item(s), 0 spawn(s), 0 comment(s) forwarded, 5 err
 		`{"event":"poll.unauthorized","level":"info","ref":"github:octo/a#3","author":"stranger"}`,
 		`{"event":"poll.provider_error","level":"error","provider":"broken","error":"could not run gh: not found","will_retry":true}`,
 		`{"event":"poll.provider_error","level":"error","provider":"panicking","error":"internal error: boom","will_retry":true}`,
-		`{"event":"poll.cycle","level":"info","items_seen":4,"spawns":0,"comments_forwarded":0,"closures":0,"failures":0,"errors":5,"interrupted":false,"scopes_polled":3,"scopes_degraded":["octo/b","octo/m","octo/s"]}`,
+		`{"event":"poll.cycle","level":"info","items_seen":4,"spawns":0,"comments_forwarded":0,"closures":0,"failures":0,"errors":5,"interrupted":false,"scopes_polled":3,"scopes_unchanged":0,"scopes_degraded":["octo/b","octo/m","octo/s"]}`,
 	}
 	if diff := cmp.Diff(wantEvents, o.eventLines()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)

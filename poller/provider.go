@@ -95,6 +95,14 @@ type HostLimit struct {
 	Until time.Time
 }
 
+// SurveyFailure is a host whose survey failed. It fails no scope: what a survey
+// cannot tell is listed.
+type SurveyFailure struct {
+	Host         string
+	Error        string
+	Repositories int // that are listed instead
+}
+
 // Listing is what one ask of a source returned. A scope can be both polled
 // and failed, when one of its two listings answered.
 type Listing struct {
@@ -107,6 +115,15 @@ type Listing struct {
 	Recovered []string
 	// Polled are the scopes that answered, fully or partly.
 	Polled []string
+	// Unchanged are the polled scopes that were not listed again because a survey
+	// proved that their last listing still holds.
+	Unchanged []string
+	// SurveyCalls is how many calls the surveys took.
+	SurveyCalls int
+	// SurveyFailures are the hosts whose surveys began to fail.
+	SurveyFailures []SurveyFailure
+	// SurveyRecovered are the hosts whose surveys answer again.
+	SurveyRecovered []string
 	// Limited are the hosts whose rate limit this listing met first.
 	Limited []HostLimit
 	// Interrupted is set when the context ended before the walk did.

@@ -23,11 +23,14 @@ type Summary struct {
 	Errors            int // failed listings, sources and items
 	Interrupted       bool
 
-	ScopesPolled   int             // distinct scopes that answered
-	Polled         map[string]bool // their names; a heartbeat does not store them
-	ScopesFailed   []ScopeFailure
-	ScopesSkipped  []ScopeFailure
-	ProviderErrors []ProviderError
+	ScopesPolled int             // distinct scopes that answered
+	Polled       map[string]bool // their names; a heartbeat does not store them
+	// ScopesUnchanged is how many of the polled scopes were not listed again, and
+	// SurveyCalls the calls by which their providers found out.
+	ScopesUnchanged, SurveyCalls int
+	ScopesFailed                 []ScopeFailure
+	ScopesSkipped                []ScopeFailure
+	ProviderErrors               []ProviderError
 
 	StartedAt time.Time
 	Duration  time.Duration

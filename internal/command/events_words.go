@@ -148,6 +148,10 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.paced": func(e storedEvent) string {
 			return fmt.Sprintf("one cycle every %s, %d call(s) left until %s", e.every(), e.number("remaining"), e.text("reset_at"))
 		},
+		"poll.survey_failed": func(e storedEvent) string {
+			return "every repository is listed: " + e.text("error")
+		},
+		"poll.survey_recovered":  func(storedEvent) string { return "" }, // its name says it
 		"poll.item_error":        failed,
 		"poll.item_seen":         func(e storedEvent) string { return e.text("kind") + " " + e.by() },
 		"poll.unauthorized":      storedEvent.by,

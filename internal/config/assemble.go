@@ -34,10 +34,11 @@ func (a *assembler) config(d document) (*Config, error) {
 	cfg := &Config{
 		StateRoot: root,
 		Polling: Polling{
-			Interval:   duration(float64(d.Polling.IntervalSeconds)),
-			MaxRetries: d.Polling.MaxRetries,
-			Pace:       d.Polling.Pace,
-			Sources:    a.sources(d.Polling.Sources),
+			Interval:      duration(float64(d.Polling.IntervalSeconds)),
+			MaxRetries:    d.Polling.MaxRetries,
+			Pace:          d.Polling.Pace,
+			SkipUnchanged: d.Polling.SkipUnchanged,
+			Sources:       a.sources(d.Polling.Sources),
 		},
 		Routing: Routing{
 			AuthorizedUsers:         d.Routing.AuthorizedUsers,

@@ -26,7 +26,10 @@ type Polling struct {
 	Interval   time.Duration // from one cycle's end to the next one's start, > 0
 	MaxRetries int           // attempts at one delivery, ≥ 1
 	Pace       bool
-	Sources    []Source // at least one
+	// SkipUnchanged says which hosts are surveyed, so that a repository that holds
+	// what it held is not listed again: "auto", "always" or "never".
+	SkipUnchanged string
+	Sources       []Source // at least one
 }
 
 // Source is one entry of polling.sources.

@@ -18,6 +18,7 @@ type document struct {
 		IntervalSeconds seconds          `json:"intervalSeconds"`
 		MaxRetries      int              `json:"maxRetries"`
 		Pace            bool             `json:"pace"`
+		SkipUnchanged   string           `json:"skipUnchanged"`
 		Sources         []sourceDocument `json:"sources"`
 	} `json:"polling"`
 	Routing struct {

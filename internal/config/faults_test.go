@@ -33,7 +33,7 @@ func faultsOf(t *testing.T, content string) []string {
 const (
 	topKeys    = "eventLog, polling, routing, state"
 	sourceKeys = "concurrency, ghBinary, host, label, labels, limit, monitor, name, provider, repos, reprobeCycles, timeoutSeconds"
-	noPolling  = "polling: is missing; it must be a mapping with the keys intervalSeconds, maxRetries, pace, sources"
+	noPolling  = "polling: is missing; it must be a mapping with the keys intervalSeconds, maxRetries, pace, skipUnchanged, sources"
 	ownerRule  = "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
 	allFields  = "accepted are {{.Event}}, {{.Session}}, {{.Ref}}, {{.Host}}, {{.Owner}}, {{.Repo}}, {{.Number}}, " +
 		"{{.Kind}}, {{.URL}}, {{.DeliveryID}}, {{.StateRoot}}"
@@ -127,15 +127,15 @@ func TestSingleFaults(t *testing.T) {
 		name, content string
 		want          []string
 	}{
-		{"nothing at all", "", []string{"F:1:1: polling: is missing, the file is empty; it must be a mapping with the keys intervalSeconds, maxRetries, pace, sources"}},
-		{"only comments", "# a\n# b\n", []string{"F:1:1: polling: is missing, the file is empty; it must be a mapping with the keys intervalSeconds, maxRetries, pace, sources"}},
+		{"nothing at all", "", []string{"F:1:1: polling: is missing, the file is empty; it must be a mapping with the keys intervalSeconds, maxRetries, pace, skipUnchanged, sources"}},
+		{"only comments", "# a\n# b\n", []string{"F:1:1: polling: is missing, the file is empty; it must be a mapping with the keys intervalSeconds, maxRetries, pace, skipUnchanged, sources"}},
 		{"text", "just text", []string{`F:1:1: must be a mapping with the keys ` + topKeys + `, got "just text"`}},
 		{"a list", "- x", []string{"F:1:1: must be a mapping with the keys " + topKeys + ", got a list"}},
 		{"no polling", "state:\n", []string{"F:1:1: " + noPolling}},
 		{"no sources", "polling:\n  pace: true\n", []string{"F:2:3: polling.sources: is missing; it must be a list of one or more mappings"}},
 		{"sources without entries", "polling:\n  sources:\n", []string{"F:2:3: polling.sources: must be a list of one or more mappings, got nothing"}},
 		{"an empty list of sources", "polling: {sources: []}", []string{"F:1:20: polling.sources: must be a list of one or more mappings, got an empty list"}},
-		{"polling without keys", "polling:\n", []string{"F:1:1: polling: must be a mapping with the keys intervalSeconds, maxRetries, pace, sources, got nothing"}},
+		{"polling without keys", "polling:\n", []string{"F:1:1: polling: must be a mapping with the keys intervalSeconds, maxRetries, pace, skipUnchanged, sources, got nothing"}},
 		{"zero", source("limit: 0"), []string{"F:5:14: polling.sources[0].limit: must be a whole number of at least 1 and at most 100000, got 0"}},
 		{"zero seconds", source("timeoutSeconds: 0.0"), []string{"F:5:23: polling.sources[0].timeoutSeconds: must be a number greater than 0 and at most 3600, got 0.0"}},
 		{"not a number", source("timeoutSeconds: .nan"), []string{"F:5:23: polling.sources[0].timeoutSeconds: must be a number greater than 0 and at most 3600, got .nan"}},
@@ -144,6 +144,8 @@ func TestSingleFaults(t *testing.T) {
 		{"more than any float", source("limit: 1e999"), []string{"F:5:14: polling.sources[0].limit: must be a whole number of at least 1 and at most 100000, got 1e999"}},
 		{"a number as text", source(`limit: "5"`), []string{`F:5:14: polling.sources[0].limit: must be a whole number of at least 1 and at most 100000, got "5"`}},
 		{"a key without a value", source("label:"), []string{"F:5:7: polling.sources[0].label: must be a label, got nothing"}},
+		{"a mode that there is not", "polling:\n  skipUnchanged: sometimes\n  sources: [{provider: github, repos: [a/b]}]\n",
+			[]string{`F:2:18: polling.skipUnchanged: must be "auto", "always" or "never", got "sometimes"`}},
 		{"an empty label", source(`label: " "`), []string{`F:5:14: polling.sources[0].label: a label must not be empty; "*" stands for every open item`}},
 		{"a label that is a number", source("label: 42"), []string{"F:5:14: polling.sources[0].label: must be a label, got 42; put text like this in quotes"}},
 		{"a label that is true", source("label: true"), []string{"F:5:14: polling.sources[0].label: must be a label, got true; put text like this in quotes"}},

@@ -87,7 +87,7 @@ func TestDefaults(t *testing.T) {
 		Polling: config.Polling{
 			Interval:   time.Minute,
 			MaxRetries: 3,
-			Pace:       true,
+			Pace:       true, SkipUnchanged: "auto",
 			Sources: []config.Source{{
 				Provider:      "github",
 				Name:          "github",
@@ -193,7 +193,7 @@ func TestEveryKey(t *testing.T) {
 		File: got.File, Digest: sha256.Sum256([]byte(everything)),
 		StateRoot: filepath.Join(folder, "state"),
 		Polling: config.Polling{
-			Interval: 250 * time.Millisecond, MaxRetries: 5,
+			Interval: 250 * time.Millisecond, MaxRetries: 5, SkipUnchanged: "auto",
 			Sources: []config.Source{first, second, third},
 		},
 		Routing: config.Routing{

@@ -137,7 +137,11 @@ func describeText(s *jsonschema.Schema) string {
 		for _, v := range s.Enum {
 			values = append(values, fmt.Sprintf("%q", v))
 		}
-		return strings.Join(values, " or ")
+		last := len(values) - 1
+		if last == 0 {
+			return values[0]
+		}
+		return strings.Join(values[:last], ", ") + " or " + values[last]
 	}
 	if noun, ok := nouns()[s.Format]; ok {
 		return noun.one

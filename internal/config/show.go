@@ -36,7 +36,7 @@ func (cfg *Config) document() document {
 	var d document
 	d.State.Root = cfg.StateRoot
 	d.Polling.IntervalSeconds = seconds(cfg.Polling.Interval.Seconds())
-	d.Polling.MaxRetries, d.Polling.Pace = cfg.Polling.MaxRetries, cfg.Polling.Pace
+	d.Polling.MaxRetries, d.Polling.Pace, d.Polling.SkipUnchanged = cfg.Polling.MaxRetries, cfg.Polling.Pace, cfg.Polling.SkipUnchanged
 	for _, s := range cfg.Polling.Sources {
 		d.Polling.Sources = append(d.Polling.Sources, s.document())
 	}

@@ -70,6 +70,7 @@ polling:
   intervalSeconds: 60
   maxRetries: 3
   pace: true
+  skipUnchanged: "auto"
   sources:
     - provider: "github"
       name: "github"

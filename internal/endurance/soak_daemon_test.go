@@ -42,6 +42,7 @@ type source interface {
 	PullRequestPoints() int
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
+	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
 	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
 	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)

@@ -78,6 +78,7 @@ func pollKinds() []Kind {
 			number("errors", "listings, sources and items that failed"),
 			boolean("interrupted", "whether a stop request cut the pass short"),
 			number("scopes_polled", "repositories that answered, fully or partly"),
+			number("scopes_unchanged", "repositories among them that a survey spared a listing"),
 			names("scopes_degraded", "repositories that failed or were skipped"),
 			number("duration_ms", "how long the pass took, in milliseconds"),
 		}},
@@ -107,6 +108,13 @@ func pollKinds() []Kind {
 			number("remaining", "points left of the host's quota"),
 			text("reset_at", "when the quota is renewed: UTC, RFC 3339"),
 		}},
+		{"poll.survey_failed", Warning, "A host cannot be surveyed, so its repositories are listed in full; told of once.", []FieldDoc{
+			text("host", "the host"),
+			text("error", "why"),
+			number("repositories", "repositories that are listed instead"),
+			boolean("will_retry", "always true: a survey is tried again later"),
+		}},
+		{"poll.survey_recovered", Info, "A host's surveys answer again.", []FieldDoc{text("host", "the host")}},
 	}
 }
 

@@ -30,6 +30,8 @@ func samples() []Event {
 		ScopeRecovered("octo/m", "github"),
 		RateLimited("github.com", at),
 		Paced(PacedFields{Host: "github.com", Interval: 150 * time.Second, Remaining: 900, ResetAt: at}),
+		SurveyFailed("github.com", "gh api timed out after 1m0s", 500),
+		SurveyRecovered("github.com"),
 		ItemError(d.Ref, "gh issue view timed out after 1m0s"),
 		ItemSeen(d.Ref, "issue", "octocat"),
 		Unauthorized(d.Ref, "stranger"),
@@ -55,7 +57,7 @@ func samples() []Event {
 // The names that are promised to whoever reads the log.
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.rate_limited
-poll.paced poll.item_error poll.item_seen poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
+poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
 dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt`
 

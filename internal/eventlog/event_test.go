@@ -29,7 +29,7 @@ func TestLine(t *testing.T) {
 		{"texts and a boolean", ScopeError("octo/b", "github", "gh issue list --repo exited 1: HTTP 502"),
 			`"event":"poll.scope_error","level":"error","pid":4242,"scope":"octo/b","provider":"github","error":"gh issue list --repo exited 1: HTTP 502","will_retry":true}`},
 		{"numbers and a list", Cycle(CycleFields{ItemsSeen: 24, ScopesDegraded: []string{"octo/b", "octo/m"}, Duration: 1234 * time.Millisecond}),
-			`"event":"poll.cycle","level":"info","pid":4242,"items_seen":24,"spawns":0,"comments_forwarded":0,"closures":0,"failures":0,"errors":0,"interrupted":false,"scopes_polled":0,"scopes_degraded":["octo/b","octo/m"],"duration_ms":1234}`},
+			`"event":"poll.cycle","level":"info","pid":4242,"items_seen":24,"spawns":0,"comments_forwarded":0,"closures":0,"failures":0,"errors":0,"interrupted":false,"scopes_polled":0,"scopes_unchanged":0,"scopes_degraded":["octo/b","octo/m"],"duration_ms":1234}`},
 		{"an empty list", Started(StartedFields{Interval: time.Minute}),
 			`"event":"poller.started","level":"info","pid":4242,"version":"","state_root":"","interval_seconds":60,"sources":[]}`},
 		{"a fraction and a time", Paced(PacedFields{Host: "github.com", Interval: 150500 * time.Millisecond, Remaining: 900, ResetAt: at}),

@@ -45,12 +45,14 @@ func ConfigReloadFailed(path, err string) Event {
 type CycleFields struct {
 	ItemsSeen, Spawns, CommentsForwarded, Closures int
 
-	Failures       int // deliveries given up
-	Errors         int // failed listings, sources and items
-	Interrupted    bool
-	ScopesPolled   int
-	ScopesDegraded []string // distinct names
-	Duration       time.Duration
+	Failures     int // deliveries given up
+	Errors       int // failed listings, sources and items
+	Interrupted  bool
+	ScopesPolled int
+	// ScopesUnchanged is how many of those a survey spared a listing.
+	ScopesUnchanged int
+	ScopesDegraded  []string // distinct names
+	Duration        time.Duration
 }
 
 // Cycle is one finished pass over all sources.
@@ -64,6 +66,7 @@ func Cycle(f CycleFields) Event {
 		field{"errors", f.Errors},
 		field{"interrupted", f.Interrupted},
 		field{"scopes_polled", f.ScopesPolled},
+		field{"scopes_unchanged", f.ScopesUnchanged},
 		field{"scopes_degraded", list(f.ScopesDegraded)},
 		field{"duration_ms", f.Duration.Milliseconds()})
 }
@@ -113,6 +116,18 @@ func Paced(f PacedFields) Event {
 		field{"interval_seconds", seconds(f.Interval)},
 		field{"remaining", f.Remaining},
 		field{"reset_at", when(f.ResetAt)})
+}
+
+// SurveyFailed is a host that cannot be surveyed, told of once: so many of its
+// repositories are listed instead.
+func SurveyFailed(host, err string, repositories int) Event {
+	return event("poll.survey_failed", Warning,
+		field{"host", host}, field{"error", err}, field{"repositories", repositories}, field{"will_retry", true})
+}
+
+// SurveyRecovered is a host whose surveys answer again.
+func SurveyRecovered(host string) Event {
+	return event("poll.survey_recovered", Info, field{"host", host})
 }
 
 // list keeps an empty list from becoming null.

@@ -28,7 +28,7 @@ func apiPaths() []apiPath {
 
 func parseAPI(args []string) (call, error) {
 	host, paged := "", false
-	var rest []string
+	var rest, fields []string
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
 		case a == "--hostname" && i+1 < len(args):
@@ -36,6 +36,9 @@ func parseAPI(args []string) (call, error) {
 			host = args[i]
 		case a == "--hostname":
 			return call{}, fmt.Errorf("flag needs an argument: %s", a)
+		case a == "-f" && i+1 < len(args):
+			i++
+			fields = append(fields, args[i])
 		case a == "--paginate":
 			paged = true
 		case strings.HasPrefix(a, "-"):
@@ -46,6 +49,12 @@ func parseAPI(args []string) (call, error) {
 	}
 	if len(rest) != 1 {
 		return call{}, fmt.Errorf("accepts 1 arg(s), received %d", len(rest))
+	}
+	if rest[0] == "graphql" {
+		return surveyCall(host, fields)
+	}
+	if len(fields) > 0 {
+		return call{}, errors.New("fakegh: fields are for api graphql only")
 	}
 	return apiCall(host, rest[0], paged)
 }

@@ -21,6 +21,8 @@ type call struct {
 	path   string   // of gh api, with its query
 	labels []string
 	fields []string // --json
+	// surveys are the repositories that gh api graphql asks about.
+	surveys []surveyed
 }
 
 func (c call) key() string { return strings.TrimSpace(c.name + " " + c.target) }

@@ -40,6 +40,9 @@
 //	                    or renamed
 //	there               a label, for "api label"; the fault missing where it is not
 //	NAME                a login, for "api user"
+//	listed              a survey, for "api graphql HOST": each repository holds what
+//	                    the script answers to its next listing; what differs
+//	                    follows, as in "listed | octo/b off": see survey.go
 //	a fault             502, 502-html, 401, no-login, sso, rate-limit, secondary,
 //	                    429, no-repo, disabled, html, cut, empty, null, reset,
 //	                    dns, graphql, missing, app-token, hang, …: see faults.go
@@ -52,8 +55,8 @@
 // is open.
 //
 // The name of a call is that of gh's command, and of gh api "api item", "api
-// reviews", "api inline", "api label", "api repo", "api rate_limit" and "api
-// user"; "api more reviews" and "api more inline" are the page after the last.
+// reviews", "api inline", "api label", "api repo", "api graphql", "api rate_limit"
+// and "api user"; "api more reviews" and "api more inline" are the page after the last.
 //
 // It imports nothing of the project: a fake that shared the program's
 // assumptions could not contradict them.

@@ -74,6 +74,14 @@ func makeReply(dir string, c call, text string) (reply, error) {
 		fr.waitFile, fr.delay = r.waitFile, r.delay
 		return fr, nil
 	}
+	if c.name == "api graphql" && strings.HasPrefix(text, "listed") {
+		sr, err := surveyReply(dir, c, text)
+		if err != nil {
+			return reply{}, fmt.Errorf("answer %q to %q: %w", text, c.key(), err)
+		}
+		sr.waitFile, sr.delay = r.waitFile, r.delay
+		return sr, nil
+	}
 	out, err := render(dir, c, text)
 	if err != nil {
 		return reply{}, fmt.Errorf("answer %q to %q: %w", text, c.key(), err)

@@ -2,8 +2,10 @@ package fakegh
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -94,12 +96,11 @@ func parseRepeated(text string) (repeated, error) {
 // An appended byte is the one thing that two processes can both do at once and
 // each see its own place of.
 func count(dir string, l line) (int, error) {
-	name := fmt.Sprintf("%x", sha256.Sum256([]byte(l.text)))[:16]
-	folder := filepath.Join(dir, ".count")
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	name := countFile(dir, l)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return 0, err
 	}
-	f, err := os.OpenFile(filepath.Join(folder, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 0, err
 	}
@@ -109,4 +110,21 @@ func count(dir string, l line) (int, error) {
 	}
 	n, err := f.Seek(0, io.SeekCurrent)
 	return int(n), err
+}
+
+// countFile holds a byte for each call of the line.
+func countFile(dir string, l line) string {
+	return filepath.Join(dir, ".count", fmt.Sprintf("%x", sha256.Sum256([]byte(l.text)))[:16])
+}
+
+// counted is how many calls of the line there have been.
+func counted(dir string, l line) (int, error) {
+	info, err := os.Stat(countFile(dir, l))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return int(info.Size()), nil
 }

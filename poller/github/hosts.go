@@ -34,6 +34,8 @@ type Hosts struct {
 	mu    sync.Mutex
 	hosts map[string]*hostLimit
 	meter meter
+	// surveys is how the surveys of each host fare.
+	surveys surveys
 	// noLogin holds the hosts that want a login, with who found out. The next
 	// cycle asks them again.
 	noLogin map[account]*gate
@@ -58,6 +60,7 @@ func NewHosts() *Hosts {
 // again in the next one.
 func (h *Hosts) CycleDone() {
 	h.reopen(nil)
+	h.surveys.cycleDone()
 	h.meter.cycleDone(func(host string) bool {
 		_, limited := h.limited(host)
 		return limited

@@ -87,6 +87,7 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 		if err != nil {
 			continue
 		}
+		p.hosts.surveys.noteLimit(host, limits)
 		spent := p.hosts.meter.perCycle(host)
 		for _, resource := range []string{graphQL, rest} {
 			pace := paceFor(limits[resource], spent[resource], time.Now(), took)

@@ -16,6 +16,7 @@ type client interface {
 	Issues(ctx context.Context, r gh.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
 	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) (pulls []gh.PullRequest, total int, err error)
 	PullRequestPoints() int
+	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
@@ -58,6 +59,9 @@ type Provider struct {
 	repos []*repository // in the order of the configuration
 	owned map[string]*repository
 	cycle int // Listing calls so far, the clock of standing conditions
+
+	surveyor *Surveyor // nil for no surveys
+	turns    turns
 }
 
 // repository is what the provider remembers of one repository. While a walk
@@ -71,6 +75,9 @@ type repository struct {
 	// unnamed is why the last identity check failed, where that failure is the
 	// repository's: there is none of that name, or it may not be seen. Zero else.
 	unnamed problem
+
+	kept     *kept  // the last listing, nil when it cannot stand for another one
+	spelling string // of the label, "" while it is not known
 }
 
 // standing is a condition that lasts until somebody acts; the zero value is
@@ -92,7 +99,8 @@ func (s standing) withheld(cycle, reprobe int) bool {
 // New returns a provider that has asked nothing yet.
 func New(o Options) *Provider {
 	o.Concurrency = max(o.Concurrency, 1)
-	p := &Provider{Options: o, owned: map[string]*repository{}, gate: &gate{o.Hosts, o.Client, o.GH}, links: newLinkPatterns()}
+	p := &Provider{Options: o, owned: map[string]*repository{}, gate: &gate{o.Hosts, o.Client, o.GH}, links: newLinkPatterns(),
+		turns: turns{owed: map[string]float64{}}}
 	for _, repo := range o.Repos {
 		r := &repository{Repo: repo, scope: repo.Scope()}
 		p.repos = append(p.repos, r)
@@ -133,8 +141,10 @@ func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listin
 	}
 	p.gate.reopen()
 	w := newWalk(p, step)
+	w.survey(ctx)
 	w.run(ctx)
 	w.checkNames(ctx)
+	w.keep()
 	return w.listing(), nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"the-loop/gh"
 	"the-loop/poller"
@@ -25,6 +26,13 @@ type walk struct {
 	rechecks map[*repository]bool // renamed repositories whose name is asked for in this walk
 	checks   int                  // identity checks that this walk may still make
 
+	began     time.Time
+	unchanged map[*repository]bool // those that the survey spares
+
+	surveyCalls     int
+	surveyFailures  []poller.SurveyFailure
+	surveyRecovered []string
+
 	mu     sync.Mutex
 	done   int
 	limits []poller.HostLimit
@@ -40,6 +48,10 @@ type outcome struct {
 	// answered counts the listings that answered, failed those that did not;
 	// one that was withheld is neither.
 	answered, failed int
+	// issues and pulls are the kinds whose listing answered.
+	issues, pulls bool
+	// unchanged is set when the last listing stands for one of this walk.
+	unchanged bool
 	// dropped is set when gh listed items that were not of this repository.
 	dropped bool
 	// empty is set when every listing that was asked answered and was empty.
@@ -52,7 +64,10 @@ func newWalk(p *Provider, step poller.Step) *walk {
 	if step == nil {
 		step = func(int, int, string) {}
 	}
-	w := &walk{Provider: p, step: step, outcomes: make([]outcome, len(p.repos))}
+	w := &walk{
+		Provider: p, step: step, outcomes: make([]outcome, len(p.repos)),
+		began: time.Now(), unchanged: map[*repository]bool{},
+	}
 	w.checks = max(5, len(p.repos)/10)
 	w.planRechecks()
 	return w
@@ -99,6 +114,10 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		o.interrupted = true
 		return
 	}
+	if w.unchanged[r] {
+		w.standFor(r, o)
+		return
+	}
 	if why, stopped := w.gate.stopped(r.Host); stopped {
 		o.skip(r, why, false)
 		return
@@ -143,7 +162,8 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	for _, is := range issues {
 		items = append(items, issueItem(r, is))
 	}
-	if w.took(ctx, r, o, items, listed, err) && r.issuesOff.present() {
+	o.issues = w.took(ctx, r, o, items, listed, err)
+	if o.issues && r.issuesOff.present() {
 		r.issuesOff = standing{}
 		o.recovered = true
 	}
@@ -185,7 +205,7 @@ func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) {
 	for _, pr := range pulls {
 		items = append(items, pullRequestItem(r, pr, w.links))
 	}
-	w.took(ctx, r, o, items, listed, err)
+	o.pulls = w.took(ctx, r, o, items, listed, err)
 }
 
 // took files one listing's answer, of which gh listed so many items, and
@@ -237,7 +257,9 @@ func (w *walk) heed(ctx context.Context, host string, err error) {
 
 // listing joins the outcomes in the order of the configuration.
 func (w *walk) listing() poller.Listing {
-	l := poller.Listing{Limited: w.limits}
+	l := poller.Listing{
+		Limited: w.limits, SurveyCalls: w.surveyCalls, SurveyFailures: w.surveyFailures, SurveyRecovered: w.surveyRecovered,
+	}
 	for i, o := range w.outcomes {
 		scope := w.repos[i].scope
 		l.Items = append(l.Items, o.items...)
@@ -248,6 +270,9 @@ func (w *walk) listing() poller.Listing {
 		}
 		if o.polled {
 			l.Polled = append(l.Polled, scope)
+		}
+		if o.unchanged {
+			l.Unchanged = append(l.Unchanged, scope)
 		}
 		l.Interrupted = l.Interrupted || o.interrupted
 	}

@@ -1,0 +1,234 @@
+package github
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"the-loop/gh"
+)
+
+// SurveyMode says which hosts are surveyed.
+type SurveyMode string
+
+// The modes, as the configuration spells them.
+const (
+	SurveyAuto   SurveyMode = "auto" // those whose quota does not pay for listing everything
+	SurveyAlways SurveyMode = "always"
+	SurveyNever  SurveyMode = "never"
+)
+
+// Surveyor decides which hosts are surveyed, for all sources of one
+// configuration.
+type Surveyor struct {
+	hosts    *Hosts
+	mode     SurveyMode
+	interval time.Duration
+	sources  []*Provider
+}
+
+// NewSurveyor has the sources, which share h, surveyed. Hosts that were left
+// without a survey are tried again.
+func NewSurveyor(h *Hosts, mode SurveyMode, interval time.Duration, sources []*Provider) *Surveyor {
+	s := &Surveyor{hosts: h, mode: mode, interval: interval, sources: sources}
+	for _, p := range sources {
+		p.surveyor = s
+	}
+	h.surveys.reload()
+	return s
+}
+
+// wants reports whether the host is one that is to be surveyed.
+func (s *Surveyor) wants(host string) bool {
+	switch {
+	case s == nil || s.interval <= 0:
+		return false
+	case s.mode == SurveyAlways:
+		return true
+	case s.mode != SurveyAuto:
+		return false
+	}
+	limit, told := s.hosts.surveys.limit(host)
+	return told && 10*s.hourly(host) > 9*float64(limit)
+}
+
+// hourly is what listing everything at the configured interval costs a host in
+// an hour, in points.
+func (s *Surveyor) hourly(host string) float64 {
+	points := 0
+	for _, p := range s.sources {
+		points += p.listingPoints(host)
+	}
+	return float64(points) * float64(time.Hour) / float64(s.interval)
+}
+
+// listingPoints is what listing all repositories of the host once costs.
+func (p *Provider) listingPoints(host string) int {
+	each := 0
+	if p.Issues {
+		each++
+	}
+	if p.PullRequests {
+		each += p.Client.PullRequestPoints()
+	}
+	points := 0
+	for _, r := range p.repos {
+		if r.Host == host {
+			points += each
+		}
+	}
+	return points
+}
+
+// The sizes of a batch, in connections: two a repository where both kinds are
+// asked for.
+const (
+	mostConnections  = 100
+	leastConnections = 10
+	// goodCycles is after how many cycles without trouble a smaller batch is
+	// doubled again.
+	goodCycles = 20
+)
+
+// surveys is how the surveys of each host fare. It may be used by several
+// goroutines.
+type surveys struct {
+	mu    sync.Mutex
+	hosts map[string]*surveyHealth
+}
+
+type surveyHealth struct {
+	limit    int // the quota of an hour, 0 while it is not known
+	until    time.Time
+	backOff  time.Duration
+	halvings int
+	good     int // cycles without trouble since the size changed last
+	tooDear  bool
+	failing  *SurveyFailing
+
+	asked, troubled bool // in this cycle
+}
+
+// SurveyFailing is a host that cannot be surveyed; its repositories are listed.
+type SurveyFailing struct {
+	Host  string
+	Since time.Time
+	Error string
+}
+
+// of returns the host's entry. s is locked.
+func (s *surveys) of(host string) *surveyHealth {
+	if s.hosts == nil {
+		s.hosts = map[string]*surveyHealth{}
+	}
+	if s.hosts[host] == nil {
+		s.hosts[host] = &surveyHealth{}
+	}
+	return s.hosts[host]
+}
+
+func (s *surveys) reload() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.hosts {
+		h.until, h.backOff, h.halvings, h.tooDear = time.Time{}, 0, 0, false
+	}
+}
+
+// noteLimit remembers how many points of GraphQL the login has in an hour.
+func (s *surveys) noteLimit(host string, limits gh.RateLimits) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if q, ok := limits[graphQL]; ok && q.Limit > 0 {
+		s.of(host).limit = q.Limit
+	}
+}
+
+func (s *surveys) limit(host string) (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	limit := s.of(host).limit
+	return limit, limit > 0
+}
+
+// ready reports whether the host may be surveyed now, and how many connections
+// one batch may have.
+func (s *surveys) ready(host string) (connections int, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.of(host)
+	return max(mostConnections>>h.halvings, leastConnections), !h.tooDear && !time.Now().Before(h.until)
+}
+
+// answered takes in the usable answer to a batch of so many repositories. GitHub
+// gives points away for parts of an answer only when it counts in another way
+// than it says, and then a survey saves nothing.
+func (s *surveys) answered(host string, a gh.SurveyAnswer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.of(host)
+	h.asked = true
+	if a.TooLarge {
+		h.shrink()
+	}
+	if repos := len(a.Repos); a.Cost > 1 && 4*a.Cost > repos {
+		h.tooDear = true
+		return fmt.Errorf("a survey of %d repositories costs %d points; the next one is made after a reload", repos, a.Cost)
+	}
+	return nil
+}
+
+// failed notes a batch without a usable answer. Those that were asked at the
+// same time and fail, too, are the same failure.
+func (s *surveys) failed(host string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.of(host)
+	h.asked = true
+	if time.Now().Before(h.until) {
+		return
+	}
+	h.shrink()
+	h.backOff = min(max(firstBackOff, 2*h.backOff), maxBackOff)
+	h.until = time.Now().Add(h.backOff)
+}
+
+func (h *surveyHealth) shrink() {
+	h.good, h.troubled = 0, true
+	if mostConnections>>h.halvings > leastConnections {
+		h.halvings++
+	}
+}
+
+// end tells whether the host's state changed with a walk's surveys, of which err
+// is the first trouble: whether it now fails, and whether it now serves again.
+func (s *surveys) end(host string, err error) (fails, recovered bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.of(host)
+	if err == nil {
+		recovered = h.failing != nil
+		h.failing, h.backOff = nil, 0
+		return false, recovered
+	}
+	if h.failing != nil {
+		h.failing.Error = err.Error()
+		return false, false
+	}
+	h.failing = &SurveyFailing{Host: host, Since: time.Now(), Error: err.Error()}
+	return true, false
+}
+
+// cycleDone ends a cycle: after enough good ones a batch may be larger again.
+func (s *surveys) cycleDone() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, h := range s.hosts {
+		if h.asked && !h.troubled && h.halvings > 0 {
+			if h.good++; h.good == goodCycles {
+				h.halvings, h.good = h.halvings-1, 0
+			}
+		}
+		h.asked, h.troubled = false, false
+	}
+}

@@ -1,0 +1,168 @@
+package github
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// matched compares an alias's JSON with a listing of the issues 7 and 8 and the
+// pull request 9.
+func matched(t *testing.T, asked gh.SurveyRepo, alias string, items ...poller.WorkItem) bool {
+	t.Helper()
+	s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
+	answer, err := s.Read([]byte(`{"data":{"rateLimit":{"cost":1},"r0":` + alias + `}}`))
+	if err != nil {
+		t.Fatalf("%s: %v", alias, err)
+	}
+	k := kept{issues: asked.Issues, pulls: asked.PullRequests, items: items}
+	return k.same(asked, answer.Repos[0])
+}
+
+func clockAt(m int) time.Time { return time.Date(2026, 1, 1, 0, m, 0, 0, time.UTC) }
+
+func held(kind poller.Kind, number, minute int) poller.WorkItem {
+	return poller.WorkItem{Kind: kind, Number: number, UpdatedAt: clockAt(minute)}
+}
+
+const (
+	sevenEight = `{"totalCount":2,"nodes":[{"number":8,"updatedAt":"2026-01-01T00:02:00Z"},{"number":7,"updatedAt":"2026-01-01T00:01:00Z"}]}`
+	nine       = `{"totalCount":1,"nodes":[{"number":9,"updatedAt":"2026-01-01T00:03:00Z"}]}`
+	none       = `{"totalCount":0,"nodes":[]}`
+	wholeAlias = `{"nameWithOwner":"Octo/A","hasIssuesEnabled":true,"label":{"name":"The-Loop"},"issues":` + sevenEight + `,"pullRequests":` + nine + `}`
+)
+
+// TestSame changes one thing at a time of an answer that proves the listing.
+func TestSame(t *testing.T) {
+	asked := gh.SurveyRepo{
+		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
+	}
+	items := []poller.WorkItem{held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3)}
+	for _, test := range []struct {
+		name, old, new string
+		want           bool
+	}{
+		{"the same", "", "", true},
+		{"another zone", `"2026-01-01T00:01:00Z"`, `"2026-01-01T01:01:00+01:00"`, true},
+		{"another name", "Octo/A", "octo/new", false},
+		{"no name", `"nameWithOwner":"Octo/A",`, "", false},
+		{"issues off", `"hasIssuesEnabled":true`, `"hasIssuesEnabled":false`, false},
+		{"issues unknown", `"hasIssuesEnabled":true,`, "", false},
+		{"label in another case", `"name":"The-Loop"`, `"name":"the-loop"`, false},
+		{"no label", `{"name":"The-Loop"}`, "null", false},
+		{"one more", `"totalCount":2`, `"totalCount":3`, false},
+		{"one less", `"totalCount":2`, `"totalCount":1`, false},
+		{"no count", `"totalCount":2,`, "", false},
+		{"changed", "00:02:00Z", "00:02:01Z", false},
+		{"never changed", "2026-01-01T00:02:00Z", "0001-01-01T00:00:00Z", false},
+		{"no time", `,"updatedAt":"2026-01-01T00:02:00Z"`, "", false},
+		{"another number", `"number":8`, `"number":10`, false},
+		{"a number twice", `"number":8,"updatedAt":"2026-01-01T00:02:00Z"`, `"number":7,"updatedAt":"2026-01-01T00:01:00Z"`, false},
+		{"a null node", `{"number":7,"updatedAt":"2026-01-01T00:01:00Z"}`, "null", false},
+		{"null nodes", `"nodes":[{"number":9,"updatedAt":"2026-01-01T00:03:00Z"}]`, `"nodes":null`, false},
+		{"a null connection", nine, "null", false},
+		{"no connection", `,"pullRequests":` + nine, "", false},
+		{"a pull request less", nine, none, false},
+		{"kinds swapped", `"number":9`, `"number":7`, false},
+		{"null", wholeAlias, "null", false},
+		{"a list", wholeAlias, "[]", false},
+		{"a text", wholeAlias, `"octo/a"`, false},
+	} {
+		alias := strings.Replace(wholeAlias, test.old, test.new, 1)
+		if test.old != "" && alias == wholeAlias {
+			t.Fatalf("%s changes nothing", test.name)
+		}
+		if got := matched(t, asked, alias, items...); got != test.want {
+			t.Errorf("%s: same is %v in %s", test.name, got, alias)
+		}
+	}
+	items[0].UpdatedAt = time.Time{}
+	if matched(t, asked, wholeAlias, items...) {
+		t.Error("a listing without a time is proved")
+	}
+}
+
+// TestSameOfOneKind has issues that are not asked for, since they are off.
+func TestSameOfOneKind(t *testing.T) {
+	asked := gh.SurveyRepo{Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, PullRequests: true}
+	item := held(poller.KindPullRequest, 9, 3)
+	if !matched(t, asked, `{"nameWithOwner":"octo/a","hasIssuesEnabled":false,"pullRequests":`+nine+`}`, item) {
+		t.Error("the pull requests alone are not compared")
+	}
+	if matched(t, asked, `{"nameWithOwner":"octo/a","hasIssuesEnabled":false,"pullRequests":`+none+`}`, item) {
+		t.Error("a pull request is gone unnoticed")
+	}
+}
+
+func TestSameWithoutLabel(t *testing.T) {
+	asked := gh.SurveyRepo{
+		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "the-loop", FindLabel: true, Issues: true, PullRequests: true,
+	}
+	alias := func(labels string) string {
+		return `{"nameWithOwner":"octo/a","hasIssuesEnabled":true,"labels":` + labels + `}`
+	}
+	for labels, want := range map[string]bool{
+		none: true,
+		`{"totalCount":1,"nodes":[{"name":"bug"}]}`:      true,
+		`{"totalCount":1,"nodes":[{"name":"The-Loop"}]}`: false,
+		`{"totalCount":2,"nodes":[{"name":"bug"}]}`:      false,
+		`{"totalCount":1,"nodes":[null]}`:                false,
+		`{"totalCount":1,"nodes":[{}]}`:                  false,
+		`null`:                                           false,
+	} {
+		if got := matched(t, asked, alias(labels)); got != want {
+			t.Errorf("labels %s: same is %v", labels, got)
+		}
+	}
+	if matched(t, asked, alias(none), held(poller.KindIssue, 7, 1)) {
+		t.Error("a repository without the label holds an item")
+	}
+	if matched(t, asked, strings.Replace(alias(none), "true", "false", 1)) {
+		t.Error("a repository whose Issues went off is the same")
+	}
+}
+
+// FuzzSame holds an answer that proves a listing against what the answer says
+// when it is read without types.
+func FuzzSame(f *testing.F) {
+	for _, alias := range []string{wholeAlias, "null", none, `{"nameWithOwner":"octo/a"}`} {
+		f.Add(`{"data":{"rateLimit":{"cost":1},"r0":` + alias + `}}`)
+		f.Add(`{"data":{"r0":` + alias + `},"errors":[{"path":["r0","issues"],"message":"no"}]}`)
+		f.Add(`{"data":{"r0":` + alias + `},"errors":[{"path":["r1"],"message":"no"},{"message":"all"}]}`)
+	}
+	asked := gh.SurveyRepo{
+		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
+	}
+	k := kept{issues: true, pulls: true, items: []poller.WorkItem{
+		held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3),
+	}}
+	f.Fuzz(func(t *testing.T, text string) {
+		s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
+		answer, err := s.Read([]byte(text))
+		if err != nil || !k.same(asked, answer.Repos[0]) {
+			return
+		}
+		var plain struct {
+			Data   map[string]json.RawMessage
+			Errors []struct{ Path []any }
+		}
+		if err := json.Unmarshal([]byte(text), &plain); err != nil {
+			t.Fatalf("proved by what is no JSON: %s", text)
+		}
+		for _, e := range plain.Errors {
+			if len(e.Path) == 0 || e.Path[0] == "r0" {
+				t.Fatalf("proved in spite of an error: %s", text)
+			}
+		}
+		alias := string(plain.Data["r0"])
+		for _, proof := range []string{"7", "8", "9", "2026-01-01"} {
+			if !strings.Contains(alias, proof) {
+				t.Fatalf("proved without %s: %s", proof, text)
+			}
+		}
+	})
+}
