@@ -48,6 +48,8 @@ func Parse(data []byte) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
+	standing := top.object("standing").standing()
+	standing.Counts = top.object("counts").counts()
 	return File{
 		StartedAt:   top.time("startedAt"),
 		LastCycleAt: top.time("lastCycleAt"),
@@ -60,7 +62,8 @@ func Parse(data []byte) (File, error) {
 		LogError:    top.string("logError"),
 		Pace:        top.object("pace").pace(),
 		Scopes:      top.object("scopes").scopes(),
-		Standing:    top.object("standing").standing(),
+		Standing:    standing,
+		Quotas:      top.object("quotas").quotas(),
 		members:     members,
 	}, nil
 }

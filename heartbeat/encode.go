@@ -27,6 +27,8 @@ type wireFile struct {
 	Pace            *wirePace            `json:"pace,omitempty"`
 	Scopes          map[string]wireScope `json:"scopes,omitempty"`
 	Standing        *wireStanding        `json:"standing,omitempty"`
+	Counts          *wireCounts          `json:"counts,omitempty"`
+	Quotas          map[string]wireQuota `json:"quotas,omitempty"`
 }
 
 type wireCycle struct {
@@ -93,6 +95,8 @@ func (f File) Encode() ([]byte, error) {
 		Pace:            toWirePace(f.Pace),
 		Scopes:          map[string]wireScope{},
 		Standing:        toWireStanding(f.Standing),
+		Counts:          toWireCounts(f.Standing.Counts),
+		Quotas:          toWireQuotas(f.Quotas),
 	}
 	if !f.LastCycleAt.IsZero() {
 		wire.LastCycle = toWireCycle(f.LastCycle)

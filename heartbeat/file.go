@@ -40,8 +40,17 @@ type File struct {
 	// Standing is what waits for a person. Unlike LastCycle it changes between
 	// two cycles, too.
 	Standing poller.Standing
+	// Quotas are what was left of each host's quota when it was last asked.
+	Quotas map[string]Quota
 
 	members []Member
+}
+
+// Quota is what was left of a host's quota for listings.
+type Quota struct {
+	Limit     int // points a window has
+	Remaining int
+	ResetAt   time.Time // when the window ends
 }
 
 // Progress is how far a running cycle has come.

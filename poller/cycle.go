@@ -35,6 +35,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c.sum.ScopesUnchanged = len(c.unchanged)
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
+	c.countSessions()
 	c.sum.Duration = time.Since(c.sum.StartedAt)
 	p.log.Info(c.sum.Line())
 	p.events.Write(eventlog.Cycle(eventlog.CycleFields{

@@ -61,6 +61,8 @@ type Poller struct {
 	absent        atomic.Pointer[map[string]bool]
 	unwrittenText atomic.Pointer[string] // why records are not written, nil when it is not known
 
+	tally tally
+
 	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
 	unwritten atomic.Int64 // outcomes that could not be written since then
 }

@@ -14,6 +14,7 @@ import (
 func (p *Poller) Settle(r session.Result) {
 	ref := aboutRef(r.Delivery)
 	d := described(r.Delivery, ref)
+	p.tally.delivery(string(r.Outcome))
 	var err error
 	switch r.Outcome {
 	case session.Delivered:
@@ -154,6 +155,7 @@ func (p *Poller) failed(ref string, r session.Result) error {
 
 func (p *Poller) tellGaveUp(ref string, d session.Delivery, reason string) {
 	p.gaveUp.Add(1)
+	p.tally.delivery(gaveUpCount)
 	p.log.Error("delivery given up", "ref", ref, "event", string(d.Event), "error", reason)
 	about := described(d, ref)
 	switch d.Event {

@@ -25,6 +25,7 @@ type Standing struct {
 	// UnwrittenError says why, "" when that is not known.
 	Unwritten      int
 	UnwrittenError string
+	Counts
 }
 
 // GoneItem is the item of a live session that was deleted or moved away.
@@ -52,7 +53,7 @@ func (w *Waiting) add(ref string, since time.Time) {
 // beside a cycle and after the last one, when handlers have ended that the last
 // cycle started.
 func (p *Poller) Standing() Standing {
-	s := Standing{Workload: p.dispatch.Workload(), Failing: p.failing.list(), Unwritten: p.store.Dirty()}
+	s := Standing{Workload: p.dispatch.Workload(), Failing: p.failing.list(), Unwritten: p.store.Dirty(), Counts: p.tally.counts()}
 	if text := p.unwrittenText.Load(); text != nil && s.Unwritten > 0 {
 		s.UnwrittenError = *text
 	}

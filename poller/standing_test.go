@@ -34,9 +34,23 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// standing is the poller's without its times.
+// standing is the poller's without its times and counts.
 func (r *rig) standing() Standing {
 	s := r.Standing()
-	s.Held.Since, s.GaveUp.Since = time.Time{}, time.Time{}
+	s.Held.Since, s.GaveUp.Since, s.Counts = time.Time{}, time.Time{}, Counts{}
 	return s
+}
+
+func TestCounts(t *testing.T) {
+	r := newRig(t)
+	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
+	r.cycle(session.Deferred)
+	r.cycle(session.Failed)
+	want := Counts{
+		Deliveries: map[string]int{"deferred": 2, "failed": 2},
+		Sessions:   map[string]int{"none": 2},
+	}
+	if diff := cmp.Diff(want, r.Standing().Counts); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }

@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -21,15 +23,22 @@ func (a *app) statusCommand() *cli.Command {
 			"Examples:\n" +
 			"   the-loop status --watch\n" +
 			"   the-loop status >/dev/null || echo 'the poller is down'\n" +
-			"   the-loop status --format json | jq -r '.lastCycle.scopesFailed[].scope'",
+			"   the-loop status --format json | jq -r '.lastCycle.scopesFailed[].scope'\n" +
+			"   the-loop status --format openmetrics >the-loop.prom",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "watch", Usage: "keep it up to date until Ctrl-C"},
-			formatFlag(),
+			&cli.StringFlag{Name: "format", Value: "text", Usage: "print as `FORMAT`: text, json or openmetrics"},
 		},
 		Action: func(c *cli.Context) error {
-			asJSON, err := formatAlone(c)
-			if err != nil {
+			if err := noArguments(c); err != nil {
 				return err
+			}
+			format := c.String("format")
+			if !slices.Contains([]string{"text", "json", "openmetrics"}, format) {
+				return usage{text: fmt.Sprintf("unknown format %q", format), hint: "use text, json or openmetrics"}
+			}
+			if c.Bool("watch") && format == "openmetrics" {
+				return usage{text: "--watch prints text or json", hint: "have a collector run the command without --watch"}
 			}
 			root, err := a.stateRoot()
 			if err != nil {
@@ -37,20 +46,24 @@ func (a *app) statusCommand() *cli.Command {
 			}
 			if c.Bool("watch") {
 				return attended(c.Context, attendedPatience, nil, func(ctx context.Context) error {
-					return a.watchStatus(ctx, root, asJSON)
+					return a.watchStatus(ctx, root, format == "json")
 				})
 			}
-			return a.status(root, asJSON)
+			return a.status(root, format)
 		},
 	}
 }
 
-func (a *app) status(root string, asJSON bool) error {
+func (a *app) status(root, format string) error {
 	report := status.Gather(root, time.Now())
 	if !report.Running {
 		a.code = exitFailed
 	}
-	text, err := document(report, asJSON)
+	if format == "openmetrics" {
+		_, err := a.stdout.Write(report.OpenMetrics())
+		return err
+	}
+	text, err := document(report, format == "json")
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"the-loop/gh"
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
@@ -35,6 +36,7 @@ func (d *daemon) setSources(cfg *config.Config) {
 func (d *daemon) keepPace(ctx context.Context, took time.Duration) {
 	if d.pace.pacer != nil {
 		d.setPace(d.pace.pacer.Next(ctx, d.settings.inForce.Polling.Interval, took))
+		d.beat.SetQuotas(shownQuotas(d.pace.pacer.Quotas()))
 	}
 }
 
@@ -111,4 +113,12 @@ func patienceFor(cfg *config.Config, interval time.Duration) time.Duration {
 		timeout = max(timeout, s.Timeout)
 	}
 	return 3*interval + time.Minute + calls*timeout
+}
+
+func shownQuotas(quotas map[string]gh.Quota) map[string]heartbeat.Quota {
+	shown := map[string]heartbeat.Quota{}
+	for host, q := range quotas {
+		shown[host] = heartbeat.Quota{Limit: q.Limit, Remaining: q.Remaining, ResetAt: q.Reset}
+	}
+	return shown
 }

@@ -30,15 +30,16 @@ func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"mode":    mode,
 		"notify":  notify,
 
-		"ownclock":  ownClock,
-		"apart":     apart,
-		"confined":  confined,
-		"further":   further,
-		"holds":     holds,
-		"limited":   limited,
-		"lives":     lives,
-		"printable": printable,
-		"tmpfs":     tmpfs,
+		"openmetrics": openMetrics,
+		"ownclock":    ownClock,
+		"apart":       apart,
+		"confined":    confined,
+		"further":     further,
+		"holds":       holds,
+		"limited":     limited,
+		"lives":       lives,
+		"printable":   printable,
+		"tmpfs":       tmpfs,
 	}
 }
 

@@ -47,7 +47,12 @@ type Pacer struct {
 	clients map[string]rateLimiter
 	asked   time.Time
 	pace    *Pace
+	quotas  map[string]gh.Quota
 }
+
+// Quotas returns what was left of each host's quota for listings when it was last
+// asked, by host. A host that did not answer is absent.
+func (p *Pacer) Quotas() map[string]gh.Quota { return p.quotas }
 
 // NewPacer returns a pacer for the hosts of the sources, which share h. What h
 // has measured until now holds for them, too.
@@ -78,7 +83,7 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 	if !p.due() {
 		return p.pace
 	}
-	p.asked, p.pace = time.Now(), nil
+	p.asked, p.pace, p.quotas = time.Now(), nil, map[string]gh.Quota{}
 	for _, host := range p.order {
 		if _, limited := p.hosts.limited(host); limited {
 			continue // it is left alone anyway, and the others need not wait for it
@@ -88,6 +93,9 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 			continue
 		}
 		p.hosts.surveys.noteLimit(host, limits)
+		if quota, known := limits[graphQL]; known {
+			p.quotas[host] = quota
+		}
 		spent := p.hosts.meter.perCycle(host)
 		for _, resource := range []string{graphQL, rest} {
 			pace := paceFor(limits[resource], spent[resource], time.Now(), took)
