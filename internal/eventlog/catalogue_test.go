@@ -2,6 +2,7 @@ package eventlog
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"slices"
@@ -147,18 +148,27 @@ func TestCatalogueIsReadable(t *testing.T) {
 
 const referenceMark = "<!-- the reference: written from the catalogue, a test compares them -->\n"
 
+var update = flag.Bool("u", false, "rewrite the reference in docs/events.md")
+
 func TestDocumentation(t *testing.T) {
 	const path = "../../docs/events.md"
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, got, found := strings.Cut(string(data), referenceMark)
+	head, got, found := strings.Cut(string(data), referenceMark)
 	if !found {
 		t.Fatalf("%s has no line %q", path, referenceMark)
 	}
-	if diff := cmp.Diff(reference(), got); diff != "" {
-		t.Errorf("%s, after the mark (-catalogue +file):\n%s", path, diff)
+	want := reference()
+	if *update {
+		if err := os.WriteFile(path, []byte(head+referenceMark+want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s, after the mark (-catalogue +file; \"go test ./internal/eventlog -u\" rewrites it):\n%s", path, diff)
 	}
 }
 
@@ -167,11 +177,55 @@ func reference() string {
 	var b strings.Builder
 	b.WriteString("\n## Every line\n\n")
 	writeFields(&b, CommonFields())
+	shared := sharedFields()
+	b.WriteString("\n## Fields of several events\n\nWhere an event below gives a field no meaning, this one holds.\n\n")
+	writeFields(&b, shared)
 	for _, kind := range Catalogue() {
 		fmt.Fprintf(&b, "\n## %s\n\nLevel `%s`. %s\n\n", kind.Name, kind.Level, kind.Meaning)
-		writeFields(&b, kind.Fields)
+		joined := false // the line so far holds shared fields alone
+		for _, f := range kind.Fields {
+			switch isShared := slices.Contains(shared, f); {
+			case isShared && joined:
+				fmt.Fprintf(&b, ", `%s`", f.Name)
+			case isShared:
+				fmt.Fprintf(&b, "- `%s`", f.Name)
+				joined = true
+			default:
+				if joined {
+					b.WriteString("\n")
+					joined = false
+				}
+				fmt.Fprintf(&b, "- `%s` (%s): %s\n", f.Name, f.Type, f.Meaning)
+			}
+		}
+		if joined {
+			b.WriteString("\n")
+		}
 	}
 	return b.String()
+}
+
+// sharedFields are the fields that mean the same in several events, each name
+// once: with its most frequent meaning, of equals the first.
+func sharedFields() []FieldDoc {
+	var order []FieldDoc
+	count := map[FieldDoc]int{}
+	for _, kind := range Catalogue() {
+		for _, f := range kind.Fields {
+			if count[f]++; count[f] == 1 {
+				order = append(order, f)
+			}
+		}
+	}
+	var shared []FieldDoc
+	for _, f := range order {
+		best := !slices.ContainsFunc(order, func(o FieldDoc) bool { return o.Name == f.Name && count[o] > count[f] })
+		taken := slices.ContainsFunc(shared, func(s FieldDoc) bool { return s.Name == f.Name })
+		if count[f] > 1 && best && !taken {
+			shared = append(shared, f)
+		}
+	}
+	return shared
 }
 
 func writeFields(b *strings.Builder, fields []FieldDoc) {
