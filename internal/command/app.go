@@ -33,7 +33,10 @@ type app struct {
 
 	once config.Once       // keeps a configuration that can be read only once, such as a pipe
 	log  *daemon.LogOutput // stands before stderr while a daemon runs; nil for other commands
-	code int
+	// console colours a log on a terminal; atTerminal says that stderr is one.
+	console    palette
+	atTerminal bool
+	code       int
 }
 
 // Main runs one command line and returns the process's exit code.
@@ -42,7 +45,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return fakegh.Main(args[1:], stdout, stderr)
 	}
 	descriptors.Keep()
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	a := newApp(stdin, stdout, stderr)
 	defer func() {
 		if a.log != nil {
 			a.log.Flush()
@@ -57,6 +60,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return a.fail(err)
 	}
 	return a.code
+}
+
+func newApp(stdin io.Reader, stdout, stderr io.Writer) *app {
+	return &app{stdin: stdin, stdout: stdout, stderr: stderr, console: newPalette(stderr), atTerminal: isTerminal(stderr)}
 }
 
 // isDemoGH reports whether this process is the demo's stand-in for gh: the demo

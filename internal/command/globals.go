@@ -17,6 +17,8 @@ import (
 // globals are the settings that every command takes.
 type globals struct {
 	config, stateRoot, logLevel, logFormat string
+	console                                palette
+	atTerminal                             bool // the log goes to a terminal, which console colours
 }
 
 // place says where a global flag stands.
@@ -38,7 +40,7 @@ func (g *globals) flags(p place) []cli.Flag {
 		{"config", "read the configuration from `FILE`", &g.config},
 		{"state-root", "keep everything generated in `DIR`", &g.stateRoot},
 		{"log-level", "log from `LEVEL` on: debug, info, warn or error (default: info)", &g.logLevel},
-		{"log-format", "log as `FORMAT`: text or json (default: text)", &g.logFormat},
+		{"log-format", "log as `FORMAT`: text or json (default: text; on a terminal lines for people)", &g.logFormat},
 	} {
 		flag := &cli.StringFlag{Name: f.name, Usage: f.usage, Destination: f.value, Hidden: p == hiddenHere}
 		if p == fromEnvironment {
@@ -56,6 +58,7 @@ func (a *app) globals() globals {
 		stateRoot: firstNonEmpty(a.inner.stateRoot, a.middle.stateRoot, a.outer.stateRoot),
 		logLevel:  firstNonEmpty(a.inner.logLevel, a.middle.logLevel, a.outer.logLevel),
 		logFormat: firstNonEmpty(a.inner.logFormat, a.middle.logFormat, a.outer.logFormat),
+		console:   a.console, atTerminal: a.atTerminal,
 	}
 }
 
@@ -68,7 +71,8 @@ func firstNonEmpty(values ...string) string {
 	return ""
 }
 
-// logger returns a logger that writes to w.
+// logger returns a logger that writes to w. On a terminal it writes lines for people
+// unless a format was asked for.
 func (g globals) logger(w io.Writer) (*slog.Logger, error) {
 	var level slog.Level
 	if g.logLevel != "" {
@@ -80,10 +84,12 @@ func (g globals) logger(w io.Writer) (*slog.Logger, error) {
 		}
 	}
 	o := &slog.HandlerOptions{Level: level}
-	switch g.logFormat {
-	case "", "text":
+	switch {
+	case g.logFormat == "" && g.atTerminal:
+		return slog.New(newLines(w, level, g.console)), nil
+	case g.logFormat == "" || g.logFormat == "text":
 		return slog.New(slog.NewTextHandler(w, o)), nil
-	case "json":
+	case g.logFormat == "json":
 		return slog.New(slog.NewJSONHandler(plainJSON{w}, o)), nil
 	}
 	return nil, usage{text: fmt.Sprintf("unknown log format %q", g.logFormat), hint: "use text or json"}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/daemon"
+	"the-loop/internal/doctor"
 	"the-loop/internal/runlock"
 )
 
@@ -94,7 +95,7 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return attended(ctx, attendedPatience, nil, func(ctx context.Context) error { return a.dryRun(ctx, cfg, log, o.strict, cache) })
 	}
 	outcome, err := daemon.Run(ctx, daemon.Options{
-		Config: cfg, Load: load, Cycles: o.cycles, Version: version(), Log: log, LogError: a.log.LogError,
+		Config: cfg, Load: load, Cycles: o.cycles, Version: version(), Log: log, LogError: a.log.LogError, Advice: a.advice(),
 	})
 	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
 		return hinted{
@@ -106,6 +107,21 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 		return err
 	}
 	return strictVerdict(outcome)
+}
+
+// advice is what a person at a terminal can do next, "" when there is none.
+func (a *app) advice() string {
+	g := a.globals()
+	if !g.atTerminal || g.logFormat != "" {
+		return ""
+	}
+	call := "the-loop "
+	for _, flag := range []struct{ name, value string }{{"--config", g.config}, {"--state-root", g.stateRoot}} {
+		if flag.value != "" {
+			call += flag.name + " " + doctor.ShellWord(flag.value) + " "
+		}
+	}
+	return "type '" + call + "status' in another terminal to see what it sees; Ctrl-C stops it"
 }
 
 // strictVerdict is the error of a run with --strict in which anything failed.

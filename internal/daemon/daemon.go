@@ -29,6 +29,7 @@ type Options struct {
 	Log     *slog.Logger
 	// LogError says why lines of the log are lost, "" while none are.
 	LogError func() string
+	Advice   string // is logged after the start, for a person at a terminal
 }
 
 // Outcome counts the failures of a whole run.
@@ -47,6 +48,7 @@ func Run(ctx context.Context, o Options) (Outcome, error) {
 // daemon is a running poller and everything around it.
 type daemon struct {
 	version  string
+	advice   string
 	log      *slog.Logger
 	logError func() string
 	events   *eventlog.Log
@@ -125,6 +127,9 @@ func (d *daemon) announce() {
 	}
 	d.log.Info("poller started", "version", d.version, "pid", os.Getpid(), "state_root", cfg.StateRoot,
 		"config", cfg.File, "sources", len(names), "repositories", repos, "interval", cfg.Polling.Interval)
+	if d.advice != "" {
+		d.log.Info(d.advice)
+	}
 	d.events.Write(eventlog.Started(eventlog.StartedFields{
 		Version: d.version, StateRoot: cfg.StateRoot, Interval: cfg.Polling.Interval, Sources: names,
 	}))
@@ -138,7 +143,7 @@ func (d *daemon) reason(ctx context.Context) string {
 	case ctx.Err() != nil:
 		return "asked to stop"
 	}
-	return "the asked number of cycles is done"
+	return "all cycles are done"
 }
 
 // cycle runs one cycle between two heartbeats.
@@ -148,7 +153,7 @@ func (d *daemon) cycle(ctx context.Context) {
 	}
 	d.reloadIfChanged()
 	d.beat.CycleStarted(d.poller.Scopes())
-	sum := d.poller.Cycle(ctx, d.beat.Step)
+	sum := d.poller.Cycle(ctx, d.step())
 	d.beat.SetLogError(d.logError())
 	d.beat.CycleDone(sum)
 	d.service.status(sum)
@@ -179,7 +184,7 @@ func (d *daemon) stopping(s os.Signal) {
 	d.service.stopping()
 	d.dispatch.BeginStop()
 	if n := d.dispatch.Running(); n > 0 {
-		d.log.Info(fmt.Sprintf("waiting up to %s for %d handler(s); a second signal ends at once", handlerGrace, n))
+		d.log.Info(fmt.Sprintf("waiting up to %s for %s; a second signal ends at once", handlerGrace, counted(n)))
 	}
 }
 
@@ -204,4 +209,11 @@ func (d *daemon) close() {
 	if err := d.root.lock.Release(); err != nil {
 		d.log.Warn("lock could not be released", "error", err)
 	}
+}
+
+func counted(handlers int) string {
+	if handlers == 1 {
+		return "1 handler"
+	}
+	return fmt.Sprintf("%d handlers", handlers)
 }

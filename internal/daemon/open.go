@@ -27,7 +27,7 @@ func open(o Options) (*daemon, error) {
 		return nil, err
 	}
 	d := &daemon{
-		version: o.Version, log: o.Log, logError: o.LogError, service: newService(o.Log),
+		version: o.Version, advice: o.Advice, log: o.Log, logError: o.LogError, service: newService(o.Log),
 		settings: settings{inForce: cfg, load: o.Load, watch: config.NewWatch(cfg)},
 		root:     ownership{lock: lock},
 		github:   access{hosts: github.NewHosts(), cache: openCache(cfg.StateRoot, o.Log)},

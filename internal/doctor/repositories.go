@@ -121,7 +121,7 @@ func (e *examination) labels(ctx context.Context, p *program, r *repository) err
 				"run doctor again; look at https://githubstatus.com")
 		case !has:
 			e.warn(check, r.String(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
-				fmt.Sprintf("gh label create %s --repo %s", shellWord(label), r.Arg()))
+				fmt.Sprintf("gh label create %s --repo %s", ShellWord(label), r.Arg()))
 		default:
 			e.ok(check, r.String(), "it has the label "+quoted(label))
 		}

@@ -133,7 +133,7 @@ func (e *examination) privacy() {
 	}
 	if open(info) {
 		e.warn("privacy", "state root", fmt.Sprintf("others can look into it (mode %04o)", info.Mode().Perm()),
-			"chmod 700 "+shellWord(e.StateRoot))
+			"chmod 700 "+ShellWord(e.StateRoot))
 		return
 	}
 	e.ok("privacy", "state root", "only its owner can look into it")

@@ -38,8 +38,8 @@ var plainWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,~-]+$`)
 })
 
-// shellWord is s as one word of a command that is typed into a POSIX shell.
-func shellWord(s string) string {
+// ShellWord is s as one word of a command that is typed into a POSIX shell.
+func ShellWord(s string) string {
 	if plainWord().MatchString(s) && !strings.HasPrefix(s, "~") {
 		return s
 	}

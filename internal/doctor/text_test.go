@@ -38,8 +38,8 @@ func TestShellWord(t *testing.T) {
 		"":         "''",
 	}
 	for s, want := range tests {
-		if got := shellWord(s); got != want {
-			t.Errorf("shellWord(%q) = %s, want %s", s, got, want)
+		if got := ShellWord(s); got != want {
+			t.Errorf("ShellWord(%q) = %s, want %s", s, got, want)
 		}
 	}
 }
