@@ -92,8 +92,8 @@ func (c *cycle) toAsk(rec session.Record) *Source {
 // the daemon that ended before it could write that down, and what it started
 // must not outlive the item.
 func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
-	if rec.State == session.StateNone && c.dispatch.Pending(rec.DeliveryID(session.EventSpawn, "")) {
-		return // it is being started; when it is, there is something to end
+	if rec.State == session.StateNone && c.beingStarted(rec) {
+		return // when it is, there is something to end
 	}
 	if c.questions.due(rec.Ref) {
 		if err := c.askEnded(ctx, src.Provider, rec); err != nil {
@@ -102,6 +102,13 @@ func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 		}
 		c.visits.done[rec.Ref] = true
 	}
+}
+
+// beingStarted reports whether the item's spawn waits for a slot or runs. One that
+// has to be tried again is not.
+func (c *cycle) beingStarted(rec session.Record) bool {
+	stage := c.dispatch.Stage(rec.DeliveryID(session.EventSpawn, ""))
+	return stage == session.Waiting || stage == session.Running
 }
 
 // askEnded asks whether an item has ended and closes its session if so.
@@ -181,6 +188,10 @@ func (c *cycle) submitClose(ref string) error {
 	if p := rec.PendingByID(d.ID); p != nil && p.Closure != "" {
 		d.Closure.State = p.Closure
 	}
-	_, err = c.submit(ref, &rec, d)
-	return err
+	if _, err = c.submit(ref, &rec, d); err != nil {
+		return err
+	}
+	// What is held before it is not wanted any more.
+	c.resume(func(d session.Delivery) bool { return d.Target.Session == rec.Session && d.Event != session.EventClose })
+	return nil
 }

@@ -95,7 +95,7 @@ func (v *visit) note(comments, due []Comment) error {
 		}
 		// A comment that was deleted meanwhile needs no delivery any more.
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
-			return p.Event == session.EventComment && !wanted[p.CommentID] && !v.dispatch.Pending(p.ID)
+			return p.Event == session.EventComment && !wanted[p.CommentID] && v.dispatch.Stage(p.ID) != session.Running
 		})
 		for _, comment := range comments {
 			if !wanted[comment.ID] {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"the-loop/internal/eventlog"
@@ -80,6 +81,9 @@ func (v *visit) process(ctx context.Context) error {
 	if v.rec.Recovered || v.unread() {
 		return v.read(ctx)
 	}
+	if v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) {
+		return v.submitSpawn() // it may have to be tried again
+	}
 	return v.startIfAuthorized(ctx)
 }
 
@@ -115,10 +119,10 @@ func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.
 
 // unread reports whether there may be comments that were not read: the item
 // changed, or it did so in the cycle before, since two comments can share a
-// second, or something has to be delivered again, for which its text is needed.
+// second, or something has to be delivered that the dispatcher does not have.
 func (v *visit) unread() bool {
 	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) ||
-		v.rec.Settle || len(v.rec.Pending) > 0
+		v.rec.Settle || slices.ContainsFunc(v.rec.Pending, func(p session.Pending) bool { return !v.onItsWay(p.ID) })
 }
 
 // firstSight makes all present comments the baseline, since a new session

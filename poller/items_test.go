@@ -72,12 +72,15 @@ func (p *patient) Submit(d session.Delivery) error {
 	return nil
 }
 
-func (p *patient) Pending(id string) bool {
-	return slices.ContainsFunc(p.queued, func(d session.Delivery) bool { return d.ID == id })
+func (p *patient) Stage(id string) session.Stage {
+	if slices.ContainsFunc(p.queued, func(d session.Delivery) bool { return d.ID == id }) {
+		return session.Running
+	}
+	return session.Absent
 }
-func (*patient) Resume()                    {}
-func (*patient) TrimLogs() error            { return nil }
-func (*patient) Workload() session.Workload { return session.Workload{} }
+func (*patient) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
+func (*patient) TrimLogs() error                                       { return nil }
+func (*patient) Workload() session.Workload                            { return session.Workload{} }
 
 // end settles everything queued with one outcome and returns what it was.
 func (p *patient) end(o session.Outcome) []string {

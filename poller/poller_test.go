@@ -80,10 +80,10 @@ func (i *instant) Submit(d session.Delivery) error {
 	i.poller.Settle(session.Result{Delivery: d, Outcome: session.Delivered})
 	return nil
 }
-func (*instant) Pending(string) bool        { return false }
-func (*instant) Resume()                    {}
-func (*instant) TrimLogs() error            { return nil }
-func (*instant) Workload() session.Workload { return session.Workload{} }
+func (*instant) Stage(string) session.Stage                            { return session.Absent }
+func (*instant) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
+func (*instant) TrimLogs() error                                       { return nil }
+func (*instant) Workload() session.Workload                            { return session.Workload{} }
 
 func (o *out) eventLines() []string {
 	text := regexp.MustCompile(`"ts":"[^"]*",|,"pid":\d+|,"duration_ms":\d+`).ReplaceAllString(o.events.String(), "")

@@ -10,10 +10,11 @@ import (
 
 // Settle takes what became of a delivery into the records. It is what the
 // dispatcher calls, from goroutines of its own, and safe beside a cycle: what
-// it changes it changes under the record's lock.
-func (p *Poller) Settle(r session.Result) {
+// it changes it changes under the record's lock. It reports whether the delivery
+// is to be tried again.
+func (p *Poller) Settle(r session.Result) (again bool) {
 	ref := aboutRef(r.Delivery)
-	d := described(r.Delivery, ref)
+	d := described(r.Delivery, r.Delivery.Target.Ref)
 	p.tally.delivery(string(r.Outcome))
 	var err error
 	switch r.Outcome {
@@ -28,6 +29,9 @@ func (p *Poller) Settle(r session.Result) {
 		p.log.Warn("handler failed", "ref", ref, "event", d.Handler, "attempt", d.Attempt, "error", r.Reason)
 		p.events.Write(eventlog.DispatchFailed(d, r.Duration, r.Reason))
 		err = p.failed(ref, r)
+	case session.Unwanted:
+		p.log.Info("delivery dropped", "ref", ref, "event", d.Handler, "reason", r.Reason)
+		p.events.Write(eventlog.DispatchAbandoned(d, r.Reason))
 	default:
 		p.log.Info("delivery put back", "ref", ref, "event", d.Handler, "reason", r.Reason)
 		p.events.Write(eventlog.DispatchAbandoned(d, r.Reason))
@@ -40,6 +44,11 @@ func (p *Poller) Settle(r session.Result) {
 		p.unwritten.Add(1)
 		p.noteUnwritten(err)
 	}
+	if r.Outcome != session.Failed && r.Outcome != session.Deferred {
+		return false
+	}
+	rec, _, err := p.store.Get(ref)
+	return err == nil && rec.PendingByID(r.Delivery.ID) != nil
 }
 
 // tellDeferred says why a delivery is tried again without an attempt being spent.

@@ -11,10 +11,10 @@ type dispatcher interface {
 	// Submit queues a delivery and never blocks; an error means that it was
 	// not taken and costs nothing.
 	Submit(session.Delivery) error
-	// Pending reports whether a delivery is queued, running or being settled.
-	Pending(id string) bool
-	// Resume ends the pause of sessions in which something is to be retried.
-	Resume()
+	// Stage is where a delivery stands.
+	Stage(id string) session.Stage
+	// Resume tries those of the held deliveries again that which chooses.
+	Resume(which func(session.Delivery) bool) []session.Delivery
 	// TrimLogs starts the logs anew that are full.
 	TrimLogs() error
 	// Workload is what runs and what waits.
@@ -46,8 +46,9 @@ func (r Routing) handler(e session.Event) argvtemplate.Template {
 type handOver int
 
 const (
-	refused   handOver = iota // not now: an earlier one of the session comes first
+	refused   handOver = iota // not now
 	notNeeded                 // it is on its way, or over
+	later                     // at the end of the cycle, if those before it are on their way
 	taken
 )
 
@@ -64,6 +65,10 @@ func (v *visit) submitSpawn() error {
 		return err
 	}
 	id := rec.DeliveryID(session.EventSpawn, "")
+	if v.dispatch.Stage(id) == session.Held {
+		v.resume(func(d session.Delivery) bool { return d.ID == id })
+		return nil
+	}
 	came, err := v.submit(v.item.Ref, &rec, session.Delivery{ID: id, Event: session.EventSpawn, Item: v.input()})
 	if came == taken {
 		v.sum.Spawns++
@@ -92,7 +97,7 @@ func (v *visit) submitComment(comment Comment) (bool, error) {
 // submit completes a delivery that the record of ref notes and queues it for
 // the session of target.
 func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (handOver, error) {
-	if c.dispatch.Pending(d.ID) {
+	if c.onItsWay(d.ID) {
 		return notNeeded, nil
 	}
 	// Read after that question: whatever was settled before it is in the record.
@@ -110,20 +115,89 @@ func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (
 	}
 	d.Attempt, d.Target = noted.Attempts+1, target.Target()
 	d.Handler = c.routing.Load().handler(d.Event)
+	if d.Event == session.EventComment && c.overtakes(target.Ref, *noted) {
+		c.aside = append(c.aside, late{ref: ref, order: noted.Order, delivery: d})
+		return later, nil
+	}
+	return c.handOver(ref, d), nil
+}
+
+// handOver queues a complete delivery.
+func (c *cycle) handOver(ref string, d session.Delivery) handOver {
 	if err := c.dispatch.Submit(d); err != nil {
 		c.log.Debug("delivery not handed over", "ref", ref, "delivery", d.ID, "reason", err)
-		return refused, nil
+		return refused
 	}
-	return taken, nil
+	return taken
+}
+
+// onItsWay reports whether the dispatcher has the delivery.
+func (p *Poller) onItsWay(id string) bool { return p.dispatch.Stage(id) != session.Absent }
+
+// resume has held deliveries tried again and counts them as handed over.
+func (c *cycle) resume(which func(session.Delivery) bool) {
+	for _, d := range c.dispatch.Resume(which) {
+		switch d.Event {
+		case session.EventSpawn:
+			c.sum.Spawns++
+		case session.EventComment:
+			c.sum.CommentsForwarded++
+		}
+	}
+}
+
+// resumeHeld tries again what was put off or has failed, but for a spawn: that
+// waits for the visit of its item, which may have ended. What is not noted any
+// more is resumed, too, and dropped by [Poller.Prepare].
+func (c *cycle) resumeHeld() {
+	c.resume(func(d session.Delivery) bool {
+		if d.Event != session.EventSpawn {
+			return true
+		}
+		rec, _, err := c.store.Get(aboutRef(d))
+		return err == nil && rec.PendingByID(d.ID) == nil
+	})
+}
+
+// Prepare is what the dispatcher asks when a delivery's turn has come: whether it
+// is still to be made, and with which handler. It is safe beside a cycle.
+func (p *Poller) Prepare(d *session.Delivery) session.Readiness {
+	ref := aboutRef(*d)
+	rec, _, err := p.store.Get(ref)
+	if err != nil {
+		return session.Later
+	}
+	noted := rec.PendingByID(d.ID)
+	if noted == nil {
+		return session.Never
+	}
+	d.Attempt, d.Handler = noted.Attempts+1, p.routing.Load().handler(d.Event)
+	switch d.Event {
+	case session.EventSpawn:
+		if len(d.Handler) == 0 {
+			return session.Later
+		}
+	case session.EventComment:
+		target, _, err := p.store.Get(d.Target.Ref)
+		switch {
+		case err != nil, target.State == session.StateNone && target.Live():
+			return session.Later
+		case target.State != session.StateActive:
+			return session.Never
+		}
+	}
+	if !p.store.OnDisk(ref) {
+		return session.Later // see submit
+	}
+	return session.Go
 }
 
 // Queued tells of a delivery that the dispatcher has taken, before its handler
 // can run.
 func (p *Poller) Queued(d session.Delivery) {
-	about := described(d, aboutRef(d))
-	p.events.Write(eventlog.DispatchQueued(about))
+	p.events.Write(eventlog.DispatchQueued(described(d, d.Target.Ref)))
 	if d.Event == session.EventComment {
-		p.events.Write(eventlog.CommentForwarded(about, d.Comment.ID, d.Comment.Author))
+		p.events.Write(eventlog.CommentForwarded(described(d, aboutRef(d)), d.Comment.ID, d.Comment.Author))
 	}
 }
 
@@ -136,7 +210,8 @@ func (v *visit) input() session.InputItem {
 	}
 }
 
-// described is the delivery as events name it: by the item that it is about.
+// described is the delivery as events name it: by the session's own item or, in
+// those about a comment, by the item that the comment stands on.
 func described(d session.Delivery, ref string) eventlog.Delivery {
 	return eventlog.Delivery{
 		Ref: ref, Session: d.Target.Session, Handler: string(d.Event), ID: d.ID, Attempt: d.Attempt,

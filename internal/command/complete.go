@@ -195,8 +195,7 @@ func (p *position) refs(typed string) []candidate {
 	if err != nil || p.arguments > 0 {
 		return nil
 	}
-	// Records that cannot be read are not offered.
-	records, _ := session.ReadList(root, p.command != "sessions retry")
+	records, _ := session.ReadAll(root) // unreadable records are not offered
 	var list []candidate
 	for _, r := range records {
 		if p.command == "sessions retry" && len(r.GaveUp) == 0 {

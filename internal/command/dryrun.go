@@ -97,7 +97,7 @@ func (w wouldDeliver) Submit(d session.Delivery) error {
 	return err
 }
 
-func (wouldDeliver) Pending(string) bool        { return false }
-func (wouldDeliver) Resume()                    {}
-func (wouldDeliver) TrimLogs() error            { return nil }
-func (wouldDeliver) Workload() session.Workload { return session.Workload{} }
+func (wouldDeliver) Stage(string) session.Stage                            { return session.Absent }
+func (wouldDeliver) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
+func (wouldDeliver) TrimLogs() error                                       { return nil }
+func (wouldDeliver) Workload() session.Workload                            { return session.Workload{} }

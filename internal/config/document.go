@@ -12,8 +12,7 @@ import (
 // Its tags are the keys of schema.json; a test compares them.
 type document struct {
 	State struct {
-		Root     string `json:"root"`
-		KeepDays int    `json:"keepDays"`
+		Root string `json:"root"`
 	} `json:"state"`
 	Polling struct {
 		IntervalSeconds seconds          `json:"intervalSeconds"`

@@ -84,7 +84,6 @@ func TestDefaults(t *testing.T) {
 		File:      file,
 		Digest:    sha256.Sum256([]byte(smallest)),
 		StateRoot: root,
-		Keep:      90 * 24 * time.Hour,
 		Polling: config.Polling{
 			Interval:   time.Minute,
 			MaxRetries: 3,
@@ -124,7 +123,6 @@ func TestDefaults(t *testing.T) {
 const everything = `
 state:
   root: state/../state
-  keepDays: 7
 polling:
   intervalSeconds: 0.25
   maxRetries: 5
@@ -194,7 +192,6 @@ func TestEveryKey(t *testing.T) {
 	want := &config.Config{
 		File: got.File, Digest: sha256.Sum256([]byte(everything)),
 		StateRoot: filepath.Join(folder, "state"),
-		Keep:      7 * 24 * time.Hour,
 		Polling: config.Polling{
 			Interval: 250 * time.Millisecond, MaxRetries: 5, SkipUnchanged: "auto",
 			Sources: []config.Source{first, second, third},

@@ -66,7 +66,6 @@ routing:
 	}
 	want := `state:
   root: "/var/lib/the-loop"
-  keepDays: 90
 polling:
   intervalSeconds: 60
   maxRetries: 3

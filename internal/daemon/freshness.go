@@ -26,12 +26,13 @@ func (d *daemon) standing() poller.Standing {
 
 // settle records the end of a delivery, and soon after updates the heartbeat: a
 // delivery that is given up between two cycles must not wait for the next one.
-func (d *daemon) settle(r session.Result) {
-	d.poller.Settle(r)
+func (d *daemon) settle(r session.Result) (again bool) {
+	again = d.poller.Settle(r)
 	select {
 	case d.freshness <- struct{}{}:
 	default: // the coming refresh covers this delivery, too
 	}
+	return again
 }
 
 // refresh keeps the heartbeat up to date between cycles until ctx ends. Call

@@ -83,11 +83,8 @@ func (d *daemon) openState() error {
 	if err != nil {
 		return err
 	}
-	if d.store, err = openStore(cfg.StateRoot, d.log, d.events); err != nil {
-		return err
-	}
-	d.store.SetKeep(cfg.Keep)
-	return nil
+	d.store, err = openStore(cfg.StateRoot, d.log, d.events)
+	return err
 }
 
 // openPoller connects the poller, its sources and the handlers.
@@ -98,7 +95,8 @@ func (d *daemon) openPoller() {
 	d.poller.SetRouting(Routing(cfg))
 	d.dispatch = session.NewDispatcher(session.DispatchOptions{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
-		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: d.log, Done: d.settle, Queued: d.poller.Queued,
+		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: d.log,
+		Repositories: repositories(cfg), Prepare: d.poller.Prepare, Done: d.settle, Queued: d.poller.Queued,
 	})
 	d.poller.SetDispatcher(d.dispatch)
 }

@@ -9,6 +9,17 @@ import (
 	"the-loop/poller/github"
 )
 
+// repositories is how many repositories all sources have together.
+func repositories(cfg *config.Config) int {
+	scopes := map[string]bool{}
+	for _, s := range cfg.Polling.Sources {
+		for _, repo := range s.Repos {
+			scopes[repo.Scope()] = true
+		}
+	}
+	return len(scopes)
+}
+
 // Routing returns who may start sessions, and the handlers they start.
 func Routing(cfg *config.Config) poller.Routing {
 	return poller.Routing{

@@ -206,7 +206,7 @@ func deliveryKinds() []Kind {
 		{"dispatch.failed", Warning, "A handler failed or ran out of time, which spends an attempt.", dispatched(took,
 			text("error", "why"))},
 		{"dispatch.deferred", Info, "A handler asked for the next cycle, which spends no attempt.", dispatched(took)},
-		{"dispatch.abandoned", Info, "A delivery was dropped or stopped without spending an attempt; a later cycle or the next start makes it again.", dispatched(
+		{"dispatch.abandoned", Info, "A stop put a delivery back without spending an attempt, and the next start makes it again; or its comment or session is gone, and nothing does.", dispatched(
 			text("reason", "why"))},
 	}
 }

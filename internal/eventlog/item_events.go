@@ -107,8 +107,8 @@ func DispatchDeferred(d Delivery, took time.Duration) Event {
 	return dispatch("dispatch.deferred", Info, d, field{"duration_ms", took.Milliseconds()})
 }
 
-// DispatchAbandoned is a delivery dropped or stopped unspent, for the reason
-// given; it is made again after the next start.
+// DispatchAbandoned is a delivery that ended without a result, for the reason
+// given: put back by a stop, which spends no attempt, or not wanted any more.
 func DispatchAbandoned(d Delivery, reason string) Event {
 	return dispatch("dispatch.abandoned", Info, d, field{"reason", reason})
 }

@@ -98,9 +98,10 @@ const (
 	Failed Outcome = "failed"
 	// Interrupted: ended by the shutdown.
 	Interrupted Outcome = "interrupted"
-	// Dropped: never started, since the dispatcher stops or an earlier
-	// delivery of the same session has to be tried again first.
+	// Dropped: never started, since the dispatcher stops.
 	Dropped Outcome = "dropped"
+	// Unwanted: not to be made any more, as Prepare said.
+	Unwanted Outcome = "unwanted"
 )
 
 // Result is what became of a delivery.

@@ -27,17 +27,25 @@ type stage struct {
 	running map[string]chan Outcome
 	events  []string // what happened, in order, since it was last asked for
 	hook    func(Result)
+	prepare func(*Delivery) Readiness
 }
 
 func newStage(t *testing.T, maxConcurrent int) *stage {
 	s := &stage{t: t, running: map[string]chan Outcome{}}
 	s.Dispatcher = NewDispatcher(DispatchOptions{
 		StateRoot: "/nowhere", MaxConcurrent: maxConcurrent, Env: []string{},
-		Done: func(r Result) {
+		Prepare: func(x *Delivery) Readiness {
+			if s.prepare != nil {
+				return s.prepare(x)
+			}
+			return Go
+		},
+		Done: func(r Result) bool {
 			s.note(string(r.Outcome) + " " + r.Delivery.ID)
 			if s.hook != nil {
 				s.hook(r)
 			}
+			return r.Outcome == Failed || r.Outcome == Deferred
 		},
 	})
 	s.testOnlyRun = s.play
@@ -119,8 +127,10 @@ func TestOrderWithinASession(t *testing.T) {
 		s := newStage(t, 4)
 		s.submits("a/1", "a/2", "a/3")
 		s.saw("start a/1")
-		if !s.InFlight("a") || s.InFlight("b") || !s.Pending("a/3") || s.Pending("a/4") {
-			t.Error("InFlight or Pending is wrong")
+		for id, want := range map[string]Stage{"a/1": Running, "a/3": Waiting, "a/4": Absent} {
+			if got := s.Stage(id); got != want {
+				t.Errorf("Stage(%s) = %d, want %d", id, got, want)
+			}
 		}
 		began := time.Now()
 		if got, want := s.Workload(), (Workload{Running: 1, Waiting: 2, OldestAt: began}); got != want {
@@ -140,7 +150,7 @@ func TestOrderWithinASession(t *testing.T) {
 		if w := s.Workload(); w != (Workload{}) {
 			t.Errorf("Workload() when all is done = %+v", w)
 		}
-		if s.InFlight("a") || s.Pending("a/3") {
+		if s.Pending("a/3") {
 			t.Error("a finished delivery is in flight")
 		}
 		s.Stop(t.Context())
@@ -167,36 +177,77 @@ func TestSessionsTakeTurns(t *testing.T) {
 	})
 }
 
+func all(Delivery) bool { return true }
+
+// A delivery that has to be tried again stays the first of its session: what
+// waits behind it, or comes meanwhile, follows it.
 func TestFailureHoldsBackTheSession(t *testing.T) {
 	for _, outcome := range []Outcome{Failed, Deferred} {
 		t.Run(string(outcome), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newStage(t, 4)
-				s.submits("a/1", "a/2", "a/3", "b/1")
+				var attempts []int
+				s.prepare = func(x *Delivery) Readiness {
+					if x.ID == "a/1" {
+						attempts = append(attempts, x.Attempt)
+					}
+					return Go
+				}
+				s.submits("a/1", "a/2", "b/1")
 				s.sawInAnyOrder("start a/1", "start b/1")
 				s.ends("a/1", outcome)
-				s.saw(string(outcome)+" a/1", "dropped a/2", "dropped a/3")
-				for _, id := range []string{"a/1", "a/4"} {
-					if err := s.submit(id); !errors.Is(err, ErrPaused) {
-						t.Errorf("Submit(%s) = %v, want ErrPaused", id, err)
-					}
+				s.saw(string(outcome) + " a/1")
+				s.submits("a/3", "b/2") // the other session has nothing to do with it
+				if err := s.submit("a/1"); !errors.Is(err, ErrPending) {
+					t.Errorf("Submit(a/1) = %v, want ErrPending", err)
 				}
-				if s.Pending("a/2") {
-					t.Error("a dropped delivery is in flight")
+				if got := s.Stage("a/1"); got != Held {
+					t.Errorf("Stage(a/1) = %d, want %d", got, Held)
 				}
-				s.submits("b/2") // another session has nothing to do with it
-				s.Resume()
-				s.submits("a/1", "a/2")
+				if w := s.Workload(); w.Running != 1 || w.Waiting != 3 {
+					t.Errorf("Workload() = %+v", w)
+				}
+				if got := s.Resume(func(Delivery) bool { return false }); got != nil {
+					t.Errorf("Resume(none) = %v", got)
+				}
+				if got := s.Resume(all); len(got) != 1 || got[0].ID != "a/1" {
+					t.Errorf("Resume() = %v", got)
+				}
 				s.saw("start a/1")
-				s.ends("a/1", Delivered)
-				s.ends("b/1", Delivered)
-				synctest.Wait()
-				s.ends("a/2", Delivered)
-				s.ends("b/2", Delivered)
+				want := []int{0, 0}
+				if outcome == Failed {
+					want[1] = 1
+				}
+				if diff := cmp.Diff(want, attempts); diff != "" {
+					t.Errorf("attempts (-want +got):\n%s", diff)
+				}
+				for _, id := range []string{"a/1", "a/2", "a/3", "b/1", "b/2"} {
+					s.ends(id, Delivered)
+					synctest.Wait()
+				}
 				s.Stop(t.Context())
 			})
 		})
 	}
+}
+
+// What is held is not waited for, and at the stop only what waits behind it is
+// told of.
+func TestHeldAtTheStop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, 4)
+		s.submits("a/1", "a/2")
+		synctest.Wait()
+		s.ends("a/1", Failed)
+		if err := s.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+		s.Stop(t.Context())
+		s.saw("start a/1", "failed a/1", "dropped a/2")
+		if s.Pending("a/1") || s.Pending("a/2") {
+			t.Error("a delivery is left")
+		}
+	})
 }
 
 // A cycle that begins while a failure is still being recorded must not let a
@@ -210,22 +261,46 @@ func TestResumeDuringAFailure(t *testing.T) {
 		synctest.Wait()
 		s.ends("a/1", Failed)
 		s.saw("start a/1", "failed a/1")
-		s.Resume()
-		if err := s.submit("a/1"); !errors.Is(err, ErrPending) {
-			t.Errorf("Submit(a/1) = %v, want ErrPending", err)
-		}
-		if err := s.submit("a/2"); !errors.Is(err, ErrPaused) {
-			t.Errorf("Submit(a/2) = %v, want ErrPaused", err)
-		}
+		s.Resume(all)
+		s.submits("a/2")
 		close(recorded)
-		synctest.Wait()
-		s.Resume()
-		s.hook = nil
-		s.submits("a/1", "a/2")
+		s.saw()
+		s.Resume(all)
 		s.saw("start a/1")
 		s.ends("a/1", Delivered)
-		synctest.Wait()
+		s.saw("delivered a/1", "start a/2")
 		s.ends("a/2", Delivered)
+		s.Stop(t.Context())
+	})
+}
+
+// When its turn comes a delivery may have to wait, or not be wanted any more.
+func TestPrepare(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, 4)
+		answer := Later
+		s.prepare = func(*Delivery) Readiness { return answer }
+		s.submits("a/1", "a/2")
+		s.saw()
+		if got := s.Stage("a/1"); got != Held {
+			t.Errorf("Stage(a/1) = %d, want %d", got, Held)
+		}
+		s.prepare = func(x *Delivery) Readiness {
+			if x.ID == "a/1" {
+				return Never
+			}
+			return Go
+		}
+		s.Resume(all)
+		s.saw("unwanted a/1", "start a/2")
+		s.ends("a/2", Delivered)
+		s.prepare = func(*Delivery) Readiness { panic("bug") }
+		synctest.Wait()
+		s.submits("a/3")
+		synctest.Wait()
+		if got := s.Stage("a/3"); got != Held {
+			t.Errorf("Stage(a/3) after a panic = %d, want %d", got, Held)
+		}
 		s.Stop(t.Context())
 	})
 }
@@ -294,9 +369,9 @@ func TestReconfigure(t *testing.T) {
 		s := newStage(t, 1)
 		s.submits("a/1", "b/1", "c/1", "d/1")
 		s.saw("start a/1")
-		s.Reconfigure(3, time.Second)
+		s.Reconfigure(3, time.Second, 0)
 		s.sawInAnyOrder("start b/1", "start c/1")
-		s.Reconfigure(1, 0)
+		s.Reconfigure(1, 0, 0)
 		s.ends("a/1", Delivered)
 		s.ends("b/1", Delivered)
 		synctest.Wait()
@@ -345,10 +420,11 @@ func TestManyDeliveries(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string][]string{}
 	running, most := 0, 0
-	d := NewDispatcher(DispatchOptions{StateRoot: t.TempDir(), MaxConcurrent: limit, Done: func(r Result) {
+	d := NewDispatcher(DispatchOptions{StateRoot: t.TempDir(), MaxConcurrent: limit, Done: func(r Result) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		told[r.Delivery.Target.Session] = append(told[r.Delivery.Target.Session], r.Delivery.ID)
+		return false
 	}})
 	real := d.testOnlyRun
 	d.testOnlyRun = func(x Delivery, timeout time.Duration, e ending) Result {

@@ -5,8 +5,9 @@
 //
 //   - the [Store] holds one [Record] per work item in memory and, as a file a
 //     person can read, below <root>/items;
-//   - the [Dispatcher] runs handlers: first-in first-out per session, a
-//     bounded number at once, never blocking the caller;
+//   - the [Dispatcher] runs handlers: first-in first-out per session, over
+//     retries too, a bounded number at once, the repositories taking turns,
+//     never blocking the caller;
 //   - [LeaveRetryNote], [ReadAll] and [ReadOne] are for other processes, which
 //     do not own the records.
 //

@@ -18,10 +18,11 @@ func TestDispatcherRunsHandlers(t *testing.T) {
 	root := t.TempDir()
 	var mu sync.Mutex
 	outcomes := map[Outcome]int{}
-	d := NewDispatcher(DispatchOptions{StateRoot: root, MaxConcurrent: 3, Done: func(r Result) {
+	d := NewDispatcher(DispatchOptions{StateRoot: root, MaxConcurrent: 3, Done: func(r Result) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		outcomes[r.Outcome]++
+		return false
 	}})
 	const sessions, each = 6, 5
 	for n := range each {
@@ -64,7 +65,7 @@ func TestDispatcherStopEndsHandlers(t *testing.T) {
 	th := newTheatre(t)
 	results := make(chan Result, 2)
 	d := NewDispatcher(DispatchOptions{
-		StateRoot: t.TempDir(), Done: func(r Result) { results <- r },
+		StateRoot: t.TempDir(), Done: func(r Result) bool { results <- r; return false },
 		Env: append(os.Environ(), "GORACE=atexit_sleep_ms=0"),
 	})
 	first, second := testDelivery(th, ""), testDelivery(th, "")

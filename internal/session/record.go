@@ -107,6 +107,10 @@ type Pending struct {
 	// Closure is what ended the item, "closed" or "merged", for a close.
 	Closure string `json:"closure,omitempty"`
 
+	// Order is set by the store: of two deliveries to one session, whichever
+	// records note them, the one that was begun first has the lower one.
+	Order int `json:"order,omitempty"`
+
 	Attempts      int       `json:"attempts"` // spent ones
 	LastError     string    `json:"lastError,omitempty"`
 	LastAttemptAt time.Time `json:"lastAttemptAt,omitzero"`

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
@@ -18,17 +17,17 @@ type Options struct {
 	Now func() time.Time
 	// Logger gets what is worth a warning and is nobody's error; nil is silence.
 	Logger *slog.Logger
-	// OnCorrupt hears of each record that was moved aside: its path, the one it
-	// has now, and why it could not be read. It is called from inside Open, Get, Update or Flush
+	// OnCorrupt is told of each record that was moved aside, by its path and
+	// the one it has now. It is called from inside Open, Get, Update or Flush
 	// and must not call the store.
-	OnCorrupt func(path, movedTo, ref string, cause error)
+	OnCorrupt func(path, movedTo, ref string)
 	// ReadOnly is for a dry run: nothing on disk is changed, updates are kept
 	// in memory only, and a corrupt record counts as recovered where it lies.
 	ReadOnly bool
 }
 
-// Store is all records, on disk and, but for those of ended sessions, in
-// memory. It is safe for use by several goroutines.
+// Store is all records, in memory and on disk. It is safe for use by several
+// goroutines.
 type Store struct {
 	tree tree
 	opts Options
@@ -44,6 +43,7 @@ type Store struct {
 	// obstacles are the paths, relative to the folder of all records, that
 	// could not be read: nothing can be said about the items there.
 	obstacles map[string]error
+	order     int // the highest Order of a pending delivery so far
 	// noted is set when retry notes may lie about that no marker tells of.
 	noted bool
 	// home is the folder of all records, nil in a store that is ReadOnly. It is
@@ -55,12 +55,6 @@ type Store struct {
 	// taken are the notes that were taken and could not be removed; it belongs
 	// to the caller of TakeRetryNotes.
 	taken map[Ref]time.Time
-
-	// What follows belongs to the caller of Flush.
-	keep time.Duration // for which ended sessions are kept, 0 for ever
-	tidy tidying
-	// folders are those of repositories as they were seen last.
-	folders map[string]fs.FileInfo
 }
 
 // entry is one item's place in the store.
@@ -68,7 +62,7 @@ type entry struct {
 	ref Ref
 
 	mu    sync.Mutex
-	gone  bool // given up, since nothing is known or it is over: look for the place anew
+	gone  bool // given up, since nothing is known: look for the place anew
 	known bool // rec holds the record
 	// rec is replaced and what it holds never changed: readers have it, too.
 	rec Record
@@ -149,6 +143,7 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 	if err := change(&after); err != nil {
 		return err
 	}
+	s.number(after.Pending)
 	if err := after.check(e.ref); err != nil {
 		return fmt.Errorf("record of %s: %w", e.ref, err)
 	}
@@ -174,16 +169,13 @@ func equal(a, b Record) (bool, error) {
 
 // Flush tries again what could not be written and what could not be read, and
 // writes every record anew when the folder of all records is not the one that
-// it was: removed, or replaced by a disk that was mounted there. It also removes
-// what [Store.SetKeep] does not keep. Call it once in each cycle, from one
-// goroutine; it costs next to nothing when all is well. The error is about
-// records that are still not written.
+// it was: removed, or replaced by a disk that was mounted there. It is to be
+// called once in each cycle and costs next to nothing when all is well. The
+// error is about records that are still not written.
 func (s *Store) Flush() error {
 	if err := s.followHome(); err != nil {
 		return fmt.Errorf("session records: %w", err)
 	}
-	s.followFolders()
-	s.careForEnded()
 	s.retryObstacles(func(string) bool { return true })
 	s.mu.Lock()
 	var waiting []*entry
@@ -234,7 +226,7 @@ func (s *Store) acquire(ref string) (*entry, error) {
 		return nil, err
 	}
 	e.mu.Lock()
-	if e.known && !e.gone {
+	if e.known {
 		return e, nil
 	}
 	e.mu.Unlock()
@@ -275,9 +267,24 @@ func (s *Store) fill(e *entry, rec Record, onDisk bool) {
 		s.ordered = nil
 	}
 	e.rec, e.known, e.onDisk = rec, true, onDisk
+	for _, p := range rec.Pending {
+		s.order = max(s.order, p.Order)
+	}
 	delete(s.attention, e)
 	if rec.Standing() {
 		s.attention[e] = true
+	}
+}
+
+// number gives the new ones among pending their place in the order of all.
+func (s *Store) number(pending []Pending) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range pending {
+		if pending[i].Order == 0 {
+			s.order++
+			pending[i].Order = s.order
+		}
 	}
 }
 

@@ -135,8 +135,7 @@ func (t tree) read(ref Ref) ([]byte, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	data, _, err := readFile(folder, ref.file(), nil)
-	return data, err
+	return readFile(folder, ref.file(), nil)
 }
 
 func notRegular(name string) error {
@@ -144,16 +143,12 @@ func notRegular(name string) error {
 }
 
 // readFile reads a file into buf, or a larger slice when it does not fit.
-func readFile(folder *os.Root, name string, buf []byte) ([]byte, fs.FileInfo, error) {
+func readFile(folder *os.Root, name string, buf []byte) ([]byte, error) {
 	f, err := ownfile.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
 	buf = buf[:0]
 	for {
 		if len(buf) == cap(buf) {
@@ -163,11 +158,11 @@ func readFile(folder *os.Root, name string, buf []byte) ([]byte, fs.FileInfo, er
 		buf = buf[:len(buf)+n]
 		switch {
 		case errors.Is(err, io.EOF):
-			return buf, info, nil
+			return buf, nil
 		case err != nil:
-			return nil, nil, err
+			return nil, err
 		case len(buf) > maxRecord:
-			return nil, nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large for a record")}
+			return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large for a record")}
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,9 +19,7 @@ const chunk = 128
 // listing is what the folder of one repository holds, by name only.
 type listing struct {
 	ref     Ref   // its Number is 0
-	records []int // numbers of the regular files N.json, but for those in ended
-	// ended are the records that the list of ended sessions has as they are.
-	ended []endedRecord
+	records []int // numbers of the regular files N.json
 	// lost are the numbers of which only a file set aside is left.
 	lost      []int
 	notes     []int
@@ -32,8 +29,8 @@ type listing struct {
 // walk lists the folders at or below path, which is "" for all of them, or the
 // one record that path names. The second result holds the paths that could
 // not be read. Names that no item can have are none of our business.
-func (t tree) walk(path string, over endedList) ([]listing, map[string]error) {
-	w := walker{obstacles: map[string]error{}, over: over}
+func (t tree) walk(path string) ([]listing, map[string]error) {
+	w := walker{obstacles: map[string]error{}}
 	items, err := t.items()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -61,7 +58,6 @@ const repositoryDepth = 3
 
 type walker struct {
 	items     *os.Root
-	over      endedList
 	listings  []listing
 	obstacles map[string]error
 }
@@ -156,8 +152,8 @@ func folderRef(parts []string) Ref {
 
 func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 	l := listing{ref: folderRef(parts)}
-	over := w.over[l.ref.folder()]
-	there, aside := map[int]bool{}, map[int]bool{}
+	there := map[int]bool{}
+	var aside []int
 	for _, e := range entries {
 		kind, number := classify(e.Name())
 		switch kind {
@@ -168,13 +164,9 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 				w.obstacles[path] = notRegular(e.Name())
 				continue
 			}
-			if known, listed := over[number]; listed && known.unchanged(e) {
-				l.ended = append(l.ended, known)
-				continue
-			}
 			l.records = append(l.records, number)
 		case fileCorrupt:
-			aside[number] = true
+			aside = append(aside, number)
 		case fileRetry:
 			l.notes = append(l.notes, number)
 		case fileLeftover:
@@ -182,7 +174,8 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 		case fileOther:
 		}
 	}
-	for _, number := range slices.Sorted(maps.Keys(aside)) {
+	slices.Sort(aside)
+	for _, number := range slices.Compact(aside) {
 		if !there[number] {
 			l.lost = append(l.lost, number)
 		}
@@ -190,21 +183,18 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 	w.listings = append(w.listings, l)
 }
 
-// found is what one record file held: a record, an ended session of which
-// nothing more is kept, or an error, which is a *corruptError, a *NewerError or
-// that of reading it.
+// found is what one record file held: a record or an error, which is
+// a *corruptError, a *NewerError or that of reading it.
 type found struct {
-	ref   Ref
-	rec   Record
-	ended *endedRecord
-	err   error
+	ref Ref
+	rec Record
+	err error
 }
 
 // readAll reads the records of the listings, in parallel: most of the time is
 // spent waiting for the file system and decoding. Files that went away since
-// they were listed are left out. The order is that of the listings. Of ended
-// sessions as little is kept as the list of them has, unless whole is set.
-func (t tree) readAll(listings []listing, whole bool) []found {
+// they were listed are left out. The order is that of the listings.
+func (t tree) readAll(listings []listing) []found {
 	var chunks [][]Ref
 	for _, l := range listings {
 		for numbers := range slices.Chunk(l.records, chunk) {
@@ -229,7 +219,7 @@ func (t tree) readAll(listings []listing, whole bool) []found {
 		workers.Go(func() {
 			var buf []byte
 			for i := range next {
-				results[i], buf = readChunk(items, err, chunks[i], buf, whole)
+				results[i], buf = readChunk(items, err, chunks[i], buf)
 			}
 		})
 	}
@@ -244,7 +234,7 @@ func (t tree) readAll(listings []listing, whole bool) []found {
 // readChunk reads records of one folder, which was seen to be one, below
 // items, unless opening that gave err. It returns buf, grown perhaps, for the
 // next chunk.
-func readChunk(items *os.Root, err error, refs []Ref, buf []byte, whole bool) ([]found, []byte) {
+func readChunk(items *os.Root, err error, refs []Ref, buf []byte) ([]found, []byte) {
 	results := make([]found, 0, len(refs))
 	var folder *os.Root
 	if err == nil {
@@ -258,7 +248,7 @@ func readChunk(items *os.Root, err error, refs []Ref, buf []byte, whole bool) ([
 	}
 	defer folder.Close()
 	for _, ref := range refs {
-		data, info, err := readFile(folder, ref.file(), buf)
+		data, err := readFile(folder, ref.file(), buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -266,10 +256,6 @@ func readChunk(items *os.Root, err error, refs []Ref, buf []byte, whole bool) ([
 		if err == nil {
 			f.rec, f.err = decodeRecord(data, ref)
 			buf = data
-		}
-		if f.err == nil && !whole && f.rec.over() {
-			e := f.rec.ended(info)
-			f.rec, f.ended = Record{}, &e
 		}
 		results = append(results, f)
 	}

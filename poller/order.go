@@ -1,0 +1,188 @@
+package poller
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"the-loop/internal/session"
+)
+
+// Within one process the dispatcher keeps the order of a session's deliveries. A
+// new process finds them in the records of several items, which it visits in an
+// order of their own: what was begun later must not be handed over first.
+
+// owed is a comment that an earlier process has begun to deliver.
+type owed struct {
+	ref   string // the item whose record notes it
+	id    string
+	order int
+}
+
+// late is a delivery that was put aside for one that is owed.
+type late struct {
+	ref      string
+	order    int
+	delivery session.Delivery
+}
+
+// findOwed looks, once in the life of the process, for what others have begun.
+func (c *cycle) findOwed() {
+	if c.owed != nil {
+		return
+	}
+	c.owed = map[string][]owed{}
+	for rec := range c.store.All() {
+		for _, p := range rec.Pending {
+			if p.Event == session.EventComment {
+				to := cmp.Or(p.SessionRef, rec.Ref)
+				c.owed[to] = append(c.owed[to], owed{rec.Ref, p.ID, p.Order})
+			}
+		}
+	}
+	for _, list := range c.owed {
+		slices.SortStableFunc(list, func(a, b owed) int { return cmp.Compare(a.order, b.order) })
+	}
+}
+
+// stillOwed is what is owed to a session and not handed over yet.
+func (c *cycle) stillOwed(to string) []owed {
+	list := slices.DeleteFunc(c.owed[to], func(o owed) bool {
+		rec, _, err := c.store.Get(o.ref)
+		return err == nil && rec.PendingByID(o.id) == nil || c.onItsWay(o.id)
+	})
+	if len(list) == 0 {
+		delete(c.owed, to)
+		return nil
+	}
+	c.owed[to] = list
+	return list
+}
+
+// overtakes reports whether something that was begun before the delivery is owed
+// to its session.
+func (c *cycle) overtakes(to string, p session.Pending) bool {
+	list := c.stillOwed(to)
+	return len(list) > 0 && list[0].order < p.Order && list[0].id != p.ID
+}
+
+// handOverLate hands over, after all sources, what was put aside in the cycle.
+func (c *cycle) handOverLate(ctx context.Context) {
+	defer c.contain("late deliveries", func(text string) {
+		c.log.Error("deliveries could not be handed over, tried again next cycle", "error", text)
+		c.sum.Errors++
+	})
+	for to := range c.owed {
+		if c.sum.Interrupted = c.sum.Interrupted || ctx.Err() != nil; c.sum.Interrupted {
+			return
+		}
+		c.readAbsent(ctx, to)
+	}
+	slices.SortStableFunc(c.aside, func(a, b late) int { return cmp.Compare(a.order, b.order) })
+	for _, l := range c.aside {
+		if !c.blocked(l) && !c.onItsWay(l.delivery.ID) && c.handOver(l.ref, l.delivery) == taken {
+			c.sum.CommentsForwarded++
+		}
+	}
+}
+
+// blocked reports whether something owed still comes first. What lies in another
+// repository than the session does not hold it up, nor does an item that is not
+// listed any more and cannot be read.
+func (c *cycle) blocked(l late) bool {
+	to := l.delivery.Target.Ref
+	return slices.ContainsFunc(c.stillOwed(to), func(o owed) bool {
+		return o.order < l.order && sameRepository(o.ref, to) && !c.isAbsent(o.ref)
+	})
+}
+
+func (c *cycle) isAbsent(ref string) bool {
+	rec, _, err := c.store.Get(ref)
+	if err != nil {
+		return false
+	}
+	_, absent := c.view.absent(rec, c.sources)
+	return absent
+}
+
+func sameRepository(a, b string) bool {
+	x, err := session.ParseRef(a)
+	y, err2 := session.ParseRef(b)
+	return err == nil && err2 == nil && x.Scope() == y.Scope()
+}
+
+// readAbsent hands over what is owed to a session by items that no source lists
+// any more: a pull request that was merged meanwhile is not visited.
+func (c *cycle) readAbsent(ctx context.Context, to string) {
+	for _, o := range slices.Clone(c.stillOwed(to)) {
+		rec, known, err := c.store.Get(o.ref)
+		if err != nil || !known || c.onItsWay(o.id) {
+			continue
+		}
+		src, absent := c.view.absent(rec, c.sources)
+		question := "comments of " + o.ref
+		if !absent || src == nil || !c.questions.due(question) {
+			continue
+		}
+		if err := c.readOwed(ctx, *src, rec, to); err != nil {
+			c.questions.backOff(question)
+			c.itemFailed(ctx, o.ref, err)
+			continue
+		}
+		c.questions.forget(question)
+	}
+}
+
+func (c *cycle) readOwed(ctx context.Context, src Source, rec session.Record, to string) error {
+	target, known, err := c.store.Get(to)
+	if err != nil {
+		return err
+	}
+	v := &visit{cycle: c, src: src, item: itemOf(rec), rec: rec, known: true, target: &target}
+	if !known || !target.Live() {
+		return v.forgetPending(nil) // to a session that has ended meanwhile
+	}
+	comments, err := src.Provider.Comments(ctx, v.item)
+	if err != nil {
+		return err
+	}
+	due, err := v.dueOf(ctx, comments)
+	if err != nil {
+		return err
+	}
+	due = slices.DeleteFunc(due, func(comment Comment) bool {
+		return rec.PendingByID(target.DeliveryID(session.EventComment, comment.ID)) == nil
+	})
+	if err := v.forgetPending(due); err != nil {
+		return err
+	}
+	for _, comment := range due {
+		if _, err := v.submitComment(comment); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetPending drops the comments that the record notes and that are not due.
+func (v *visit) forgetPending(due []Comment) error {
+	return v.store.Update(v.item.Ref, func(r *session.Record) error {
+		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
+			return p.Event == session.EventComment && v.dispatch.Stage(p.ID) == session.Absent &&
+				!slices.ContainsFunc(due, func(c Comment) bool { return c.ID == p.CommentID })
+		})
+		return nil
+	})
+}
+
+// itemOf is the item as far as its record knows it.
+func itemOf(rec session.Record) WorkItem {
+	item := WorkItem{
+		Ref: rec.Ref, Kind: Kind(rec.Kind), Host: rec.Host, Owner: rec.Owner, Repo: rec.Repo, Number: rec.Number,
+		Title: rec.Title, URL: rec.URL, Author: rec.Author, UpdatedAt: rec.ReadTo,
+	}
+	if ref, err := session.ParseRef(rec.Ref); err == nil {
+		item.Scope = ref.Scope()
+	}
+	return item
+}
