@@ -68,6 +68,7 @@ func TestEventWords(t *testing.T) {
 		{eventlog.Rearmed("github:octo/a#7", "a-7-x", "spawn", "sessions retry"), "info poll.rearmed github:octo/a#7 — spawn, by sessions retry"},
 		{eventlog.SessionSpawned("github:octo/a#7", "a-7-x", "spawn-x"), "info session.spawned github:octo/a#7 — a-7-x"},
 		{eventlog.SessionClosed("github:octo/a#7", "a-7-x", "closed"), "info session.closed github:octo/a#7 — closed"},
+		{eventlog.NotifyFailed("gave-up", "github:octo/a#7", "exit status 1", true), "warning notify.failed — gave-up github:octo/a#7: exit status 1"},
 		{eventlog.RecordCorrupt("github:octo/a#7", "/r", "/r.corrupt", "half"), "warning session.record_corrupt github:octo/a#7 — half; moved to /r.corrupt"},
 		{eventlog.RecordCorrupt("github:octo/a#7", "/r", "", "half"), "warning session.record_corrupt github:octo/a#7 — half"},
 		{eventlog.CommentForwarded(d, "IC_1", "alice"), "info poll.comment_forwarded github:octo/a#7 — comment by alice, attempt 2"},

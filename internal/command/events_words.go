@@ -171,6 +171,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"session.spawned":        field("session"),
 		"session.closed":         field("state"),
 		"session.record_corrupt": corruptWords,
+		"notify.failed":          func(e storedEvent) string { return e.text("kind") + " " + e.text("subject") + ": " + e.text("error") },
 	}
 }
 

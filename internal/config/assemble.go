@@ -44,10 +44,12 @@ func (a *assembler) config(d document) (*Config, error) {
 			AuthorizedUsers:         d.Routing.AuthorizedUsers,
 			MaxConcurrentDispatches: d.Routing.MaxConcurrentDispatches,
 			DispatchTimeout:         duration(float64(d.Routing.DispatchTimeoutSeconds)),
+			NotifyAfter:             duration(float64(d.Routing.NotifyAfterSeconds)),
 			Handlers: Handlers{
 				Spawn:   a.handler("spawn", d.Routing.Handlers.Spawn),
 				Comment: a.handler("comment", d.Routing.Handlers.Comment),
 				Close:   a.handler("close", d.Routing.Handlers.Close),
+				Notify:  a.handler("notify", d.Routing.Handlers.Notify),
 			},
 		},
 		EventLog: EventLog{

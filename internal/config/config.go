@@ -56,12 +56,16 @@ type Routing struct {
 	Handlers                Handlers
 	MaxConcurrentDispatches int           // ≥ 1
 	DispatchTimeout         time.Duration // of one handler run, > 0
+	// NotifyAfter is how long a repository must have been degraded before there is
+	// a notice of it, > 0.
+	NotifyAfter time.Duration
 }
 
 // Handlers are the commands of the three events. Without Spawn no session begins;
-// an empty Comment or Close means that the event is only recorded.
+// an empty Comment or Close means that the event is only recorded. Notify gets
+// notices, not events.
 type Handlers struct {
-	Spawn, Comment, Close argvtemplate.Template
+	Spawn, Comment, Close, Notify argvtemplate.Template
 }
 
 // EventLog is the log of typed events.

@@ -27,9 +27,11 @@ type document struct {
 			Spawn   []string `json:"spawn"`
 			Comment []string `json:"comment"`
 			Close   []string `json:"close"`
+			Notify  []string `json:"notify"`
 		} `json:"handlers"`
 		MaxConcurrentDispatches int     `json:"maxConcurrentDispatches"`
 		DispatchTimeoutSeconds  seconds `json:"dispatchTimeoutSeconds"`
+		NotifyAfterSeconds      seconds `json:"notifyAfterSeconds"`
 	} `json:"routing"`
 	EventLog struct {
 		Enabled    bool   `json:"enabled"`

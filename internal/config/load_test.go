@@ -107,6 +107,7 @@ func TestDefaults(t *testing.T) {
 			AuthorizedUsers:         []string{"@me"},
 			MaxConcurrentDispatches: 4,
 			DispatchTimeout:         30 * time.Minute,
+			NotifyAfter:             10 * time.Minute,
 		},
 		EventLog: config.EventLog{
 			Enabled:    true,
@@ -202,7 +203,7 @@ func TestEveryKey(t *testing.T) {
 				Spawn:   handler(t, "/bin/start", "{{ .Session }}", "", "--url={{.URL}}"),
 				Comment: handler(t, "/bin/tell"),
 			},
-			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second,
+			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second, NotifyAfter: 10 * time.Minute,
 		},
 		EventLog: config.EventLog{Path: filepath.Join(folder, "state", "logs", "e.jsonl"), MaxSizeMB: 1, MaxBackups: 9},
 	}

@@ -45,8 +45,10 @@ func (cfg *Config) document() document {
 	d.Routing.Handlers.Spawn = r.Handlers.Spawn.Source()
 	d.Routing.Handlers.Comment = r.Handlers.Comment.Source()
 	d.Routing.Handlers.Close = r.Handlers.Close.Source()
+	d.Routing.Handlers.Notify = r.Handlers.Notify.Source()
 	d.Routing.MaxConcurrentDispatches = r.MaxConcurrentDispatches
 	d.Routing.DispatchTimeoutSeconds = seconds(r.DispatchTimeout.Seconds())
+	d.Routing.NotifyAfterSeconds = seconds(r.NotifyAfter.Seconds())
 	e := cfg.EventLog
 	d.EventLog.Enabled, d.EventLog.Path = e.Enabled, e.Path
 	d.EventLog.MaxSizeMB, d.EventLog.MaxBackups = e.MaxSizeMB, e.MaxBackups

@@ -111,8 +111,10 @@ routing:
       - "{{.Ref}}"
     comment: null
     close: null
+    notify: null
   maxConcurrentDispatches: 4
   dispatchTimeoutSeconds: 1800
+  notifyAfterSeconds: 600
 eventLog:
   enabled: true
   path: "/var/lib/the-loop/events.jsonl"

@@ -57,6 +57,7 @@ type daemon struct {
 	poller   *poller.Poller
 	dispatch *session.Dispatcher // runs the handlers; opened last, stopped first
 	service  *service
+	notices  notices
 
 	settings  settings
 	root      ownership
@@ -110,6 +111,7 @@ func (d *daemon) run(ctx, patient context.Context) (Outcome, error) {
 	reason := d.reason(ctx)
 	d.endHandlers(patient)
 	refreshed()
+	d.endNotices(patient)
 	d.log.Info("poller stopped", "reason", reason, "cycles", d.count.cycles)
 	d.events.Write(eventlog.Stopped(reason, d.count.cycles))
 	d.count.outcome.GaveUp += d.poller.GaveUp()
@@ -156,6 +158,8 @@ func (d *daemon) cycle(ctx context.Context) {
 	sum := d.poller.Cycle(ctx, d.step())
 	d.beat.SetLogError(d.logError())
 	d.beat.CycleDone(sum)
+	d.notices.cycle(sum)
+	d.notify()
 	d.service.status(sum)
 	d.count.cycles++
 	if d.count.cycles == 1 {

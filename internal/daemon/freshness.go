@@ -45,6 +45,7 @@ func (d *daemon) refresh(ctx context.Context) (finish func()) {
 		defer close(ended)
 		for d.freshness.await(ctx) {
 			d.beat.Refresh()
+			d.notify()
 		}
 	}()
 	return func() {
@@ -52,6 +53,7 @@ func (d *daemon) refresh(ctx context.Context) (finish func()) {
 		<-ended
 		if d.root.usurped() == nil {
 			d.beat.Refresh()
+			d.notify()
 		}
 	}
 }

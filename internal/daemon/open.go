@@ -40,6 +40,7 @@ func open(o Options) (*daemon, error) {
 		return nil, fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
 	d.openPoller()
+	d.openNotices()
 	d.beat.Refresh()
 	return d, nil
 }

@@ -69,6 +69,7 @@ func (d *daemon) setPace(next *github.Pace) {
 		return
 	}
 	d.beat.SetPace(shownPace(next))
+	d.notices.pace(next)
 	if before != nil && next != nil && before.Host == next.Host && before.Interval == next.Interval {
 		return
 	}

@@ -26,12 +26,15 @@ func (d *daemon) reloadIfChanged() {
 		d.log.Error("configuration could not be reloaded, keeping the previous one", "error", text)
 		d.events.Write(eventlog.ConfigReloadFailed(d.settings.load.File, text))
 		d.beat.SetConfigError(text)
+		d.notices.configuration(d.settings.load.File, text)
+		d.notify()
 		return
 	}
 	d.apply(cfg)
 	d.log.Info("configuration reloaded", "config", cfg.File)
 	d.events.Write(eventlog.ConfigReloaded(cfg.File))
 	d.beat.SetConfigError("")
+	d.notices.configuration(cfg.File, "")
 }
 
 // apply puts a configuration into force. Sessions and records stay. The sources
@@ -46,6 +49,7 @@ func (d *daemon) apply(cfg *config.Config) {
 	d.poller.SetRouting(Routing(cfg))
 	d.dispatch.Reconfigure(cfg.Routing.MaxConcurrentDispatches, cfg.Routing.DispatchTimeout, repositories(cfg))
 	d.beat.SetInterval(cfg.Polling.Interval)
+	d.notices.apply(cfg)
 	d.renewPatience()
 }
 

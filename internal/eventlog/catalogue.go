@@ -164,6 +164,12 @@ func itemKinds() []Kind {
 			text("moved_to", "its new place, empty when it could not be moved"),
 			text("error", "what is wrong with it"),
 		}},
+		{"notify.failed", Warning, "The notify handler failed for a notice; it is tried once more and then dropped.", []FieldDoc{
+			text("kind", "what the notice is about, such as `scope-degraded`"),
+			text("subject", "the repository, item, host or file"),
+			text("error", "why"),
+			boolean("will_retry", "whether it is tried once more"),
+		}},
 	}
 }
 

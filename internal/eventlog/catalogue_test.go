@@ -51,6 +51,7 @@ func samples() []Event {
 		DispatchAbandoned(d, "shutdown"),
 		SessionSpawned(d.Ref, d.Session, d.ID),
 		SessionClosed(d.Ref, d.Session, "closed"),
+		NotifyFailed("gave-up", d.Ref, "exit status 1", true),
 		RecordCorrupt(d.Ref, "/state/items/7.json", "/state/items/7.json.corrupt-1", "unexpected end of JSON input"),
 	}
 }
@@ -60,7 +61,7 @@ const promised = `poller.started poller.stopped poller.blocked config.reloaded c
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.rate_limited
 poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized poll.adopted poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
-dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt`
+dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt notify.failed`
 
 func TestCatalogueNamesWhatIsPromised(t *testing.T) {
 	var got []string

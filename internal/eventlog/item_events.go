@@ -121,6 +121,12 @@ func dispatch(name string, level Level, d Delivery, more ...field) Event {
 	return event(name, level, append(fields, more...)...)
 }
 
+// NotifyFailed is a notice whose command failed.
+func NotifyFailed(kind, subject, err string, willRetry bool) Event {
+	return event("notify.failed", Warning, field{"kind", kind}, field{"subject", subject},
+		field{"error", err}, field{"will_retry", willRetry})
+}
+
 // SessionSpawned is a session that its handler has started.
 func SessionSpawned(ref, session, deliveryID string) Event {
 	return event("session.spawned", Info,

@@ -1,0 +1,119 @@
+package notify
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Kind is what a notice is about.
+type Kind string
+
+// The kinds of notice.
+const (
+	ScopeDegraded  Kind = "scope-degraded"  // a repository has not been seen whole for a while
+	ScopeRecovered Kind = "scope-recovered" // it is seen whole again
+	LoginLost      Kind = "login-lost"      // gh has no login on a host
+	GaveUp         Kind = "gave-up"         // a delivery failed too often
+	SessionLost    Kind = "session-lost"    // what a session had started is gone
+	ReloadFailed   Kind = "reload-failed"   // the changed configuration has faults
+	Paced          Kind = "paced"           // cycles are spread out for a quota's sake
+)
+
+// noticeVersion is the version of the JSON. Additions leave it.
+const noticeVersion = 1
+
+// Notice is the JSON object on the command's standard input.
+type Notice struct {
+	Version int       `json:"version"`
+	Kind    Kind      `json:"kind"`
+	At      time.Time `json:"at"`      // UTC
+	Subject string    `json:"subject"` // the repository, item, host or file
+	Text    string    `json:"text"`    // one line, fit to be shown
+}
+
+// State is what is seen at one moment.
+type State struct {
+	// Degraded are the repositories that the last cycle did not see whole, with
+	// the reason.
+	Degraded map[string]string
+	// NoLogin is a repository or host without a login, "" while there is none,
+	// and NoLoginText what was said of it.
+	NoLogin, NoLoginText string
+	// GaveUp counts the deliveries that were given up, Lost the sessions that were
+	// lost, both since the start; the others name the last one.
+	GaveUp, Lost           int
+	GaveUpFirst, LostFirst string
+	// ConfigFile and ConfigError say which configuration is not in force, and why;
+	// ConfigError is "" while it is.
+	ConfigFile, ConfigError string
+	// PacedHost and PacedText say for whose sake cycles are spread out.
+	PacedHost, PacedText string
+}
+
+// Watcher compares what is seen with what was seen before. It is safe for use by
+// several goroutines.
+type Watcher struct {
+	mu    sync.Mutex
+	last  State
+	since map[string]time.Time // of each degraded repository
+	told  map[string]bool      // those of which a notice was made
+}
+
+// Observe returns a notice for each change that a person should know. A repository
+// is worth one once it has been degraded for longer than after.
+func (w *Watcher) Observe(now time.Time, after time.Duration, s State) []Notice {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []Notice
+	add := func(kind Kind, subject, text string) {
+		out = append(out, Notice{noticeVersion, kind, now.UTC().Truncate(time.Second), subject, text})
+	}
+	w.scopes(now, after, s.Degraded, add)
+	if s.NoLogin != "" && w.last.NoLogin == "" {
+		add(LoginLost, s.NoLogin, s.NoLoginText)
+	}
+	if n := s.GaveUp - w.last.GaveUp; n > 0 {
+		add(GaveUp, s.GaveUpFirst, fmt.Sprintf("deliveries given up: %d; see 'the-loop sessions list'", n))
+	}
+	if n := s.Lost - w.last.Lost; n > 0 {
+		add(SessionLost, s.LostFirst, fmt.Sprintf("sessions lost: %d; see 'the-loop sessions list'", n))
+	}
+	if s.ConfigError != "" && s.ConfigError != w.last.ConfigError {
+		add(ReloadFailed, s.ConfigFile, s.ConfigError)
+	}
+	if s.PacedHost != "" && w.last.PacedHost != s.PacedHost {
+		add(Paced, s.PacedHost, s.PacedText)
+	}
+	w.last = s
+	return out
+}
+
+func (w *Watcher) scopes(now time.Time, after time.Duration, degraded map[string]string, add func(Kind, string, string)) {
+	if w.since == nil {
+		w.since, w.told = map[string]time.Time{}, map[string]bool{}
+	}
+	for _, scope := range slices.Sorted(maps.Keys(degraded)) {
+		since, known := w.since[scope]
+		if !known {
+			since = now
+			w.since[scope] = now
+		}
+		if !w.told[scope] && now.Sub(since) >= after {
+			w.told[scope] = true
+			add(ScopeDegraded, scope, degraded[scope])
+		}
+	}
+	for _, scope := range slices.Sorted(maps.Keys(w.since)) {
+		if _, still := degraded[scope]; still {
+			continue
+		}
+		if w.told[scope] {
+			add(ScopeRecovered, scope, "seen whole again")
+		}
+		delete(w.since, scope)
+		delete(w.told, scope)
+	}
+}

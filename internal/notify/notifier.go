@@ -1,0 +1,198 @@
+package notify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os/exec"
+	"sync"
+	"time"
+
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/procgroup"
+	"the-loop/internal/safetext"
+)
+
+const (
+	// runTimeout bounds one run of the command, pipeDelay the wait for a process
+	// that it left behind with its output open.
+	runTimeout = 30 * time.Second
+	pipeDelay  = time.Second
+	// mostWaiting bounds the notices that wait. A person reads no more either.
+	mostWaiting = 100
+	// tries is how often one notice is tried.
+	tries = 2
+	// maxOutput bounds what is kept of the command's output, in bytes.
+	maxOutput = 4 << 10
+)
+
+// Options describe a [Notifier].
+type Options struct {
+	StateRoot string
+	Env       []string // of the command, without the variables added here
+	Log       *slog.Logger
+	// Failed is called for each failed run, with its reason in one line.
+	Failed func(n Notice, reason string, willRetry bool)
+}
+
+// Notifier runs the operator's command, one notice at a time. Close it.
+type Notifier struct {
+	o       Options
+	ctx     context.Context
+	cancel  context.CancelFunc
+	waiting chan Notice
+	closing chan struct{} // closed when no further notice comes
+	ended   chan struct{}
+
+	mu      sync.Mutex
+	handler argvtemplate.Template
+}
+
+// New returns a notifier without a command: it drops every notice until
+// [Notifier.SetHandler].
+func New(o Options) *Notifier {
+	n := &Notifier{
+		o: o, waiting: make(chan Notice, mostWaiting),
+		closing: make(chan struct{}), ended: make(chan struct{}),
+	}
+	n.ctx, n.cancel = context.WithCancel(context.Background())
+	go n.work()
+	return n
+}
+
+// SetHandler replaces the command; an empty one drops every notice.
+func (n *Notifier) SetHandler(h argvtemplate.Template) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.handler = h
+}
+
+func (n *Notifier) command() argvtemplate.Template {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.handler
+}
+
+// Wanted reports whether there is a command.
+func (n *Notifier) Wanted() bool { return len(n.command()) > 0 }
+
+// Send queues a notice and never blocks. Where too many wait, it is dropped and
+// logged.
+func (n *Notifier) Send(notice Notice) {
+	if !n.Wanted() {
+		return
+	}
+	select {
+	case n.waiting <- notice:
+	default:
+		n.o.Log.Warn("notice dropped: too many wait for the notify handler", "kind", string(notice.Kind), "subject", notice.Subject)
+	}
+}
+
+// Close runs the command for what still waits. When ctx ends, it kills the command
+// and drops the rest. No Send may follow.
+func (n *Notifier) Close(ctx context.Context) {
+	close(n.closing)
+	select {
+	case <-n.ended:
+	case <-ctx.Done():
+	}
+	n.cancel()
+	<-n.ended
+}
+
+func (n *Notifier) work() {
+	defer close(n.ended)
+	for {
+		select {
+		case notice := <-n.waiting:
+			n.deliver(notice)
+		case <-n.ctx.Done():
+			return
+		case <-n.closing:
+			n.finish()
+			return
+		}
+	}
+}
+
+// finish delivers what waits once no further notice comes.
+func (n *Notifier) finish() {
+	for {
+		select {
+		case notice := <-n.waiting:
+			n.deliver(notice)
+		default:
+			return
+		}
+	}
+}
+
+// deliver runs the command for a notice, twice when it fails.
+func (n *Notifier) deliver(notice Notice) {
+	for try := 1; try <= tries && n.ctx.Err() == nil; try++ {
+		err := n.run(notice)
+		if err == nil || n.ctx.Err() != nil {
+			return
+		}
+		n.o.Failed(notice, err.Error(), try < tries)
+	}
+}
+
+func (n *Notifier) run(notice Notice) error {
+	argv := n.command().Render(argvtemplate.Fields{Event: "notify", StateRoot: n.o.StateRoot})
+	if len(argv) == 0 {
+		return nil
+	}
+	input, err := json.Marshal(notice)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(n.ctx, runTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = append(cmd.Env, n.o.Env...)
+	cmd.Env = append(cmd.Env, "THE_LOOP_EVENT=notify", "THE_LOOP_STATE_ROOT="+n.o.StateRoot)
+	cmd.Stdin = bytes.NewReader(append(input, '\n'))
+	output := &tail{limit: maxOutput}
+	cmd.Stdout, cmd.Stderr = output, output
+	cmd.WaitDelay = pipeDelay
+	procgroup.Set(cmd)
+	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }
+	err = cmd.Run()
+	procgroup.Kill(cmd.Process) // nothing that it started outlives it
+	switch {
+	case err == nil, errors.Is(err, exec.ErrWaitDelay):
+		return nil
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("notify handler timed out after %s", runTimeout)
+	}
+	reason := "notify handler failed: " + err.Error()
+	if line := output.lastLine(); line != "" {
+		reason += ": " + line
+	}
+	return errors.New(safetext.Redact(safetext.Strip(reason, 300)))
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	limit int
+	kept  []byte
+}
+
+// Write keeps the end.
+func (t *tail) Write(p []byte) (int, error) {
+	t.kept = append(t.kept, p...)
+	if over := len(t.kept) - t.limit; over > 0 {
+		t.kept = append([]byte(nil), t.kept[over:]...)
+	}
+	return len(p), nil
+}
+
+func (t *tail) lastLine() string {
+	lines := bytes.Split(bytes.TrimSpace(t.kept), []byte("\n"))
+	return string(bytes.TrimSpace(lines[len(lines)-1]))
+}
