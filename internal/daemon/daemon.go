@@ -206,6 +206,7 @@ func (d *daemon) endHandlers(patient context.Context) {
 }
 
 func (d *daemon) close() {
+	d.notices.close()
 	d.service.close()
 	if err := d.events.Close(); err != nil {
 		d.log.Warn("event log could not be closed", "error", err)

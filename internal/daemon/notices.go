@@ -118,6 +118,16 @@ func (d *daemon) notify() {
 	}
 }
 
+// close ends the notifier at once.
+func (n *notices) close() {
+	if n.notifier == nil {
+		return // opening failed before there was one
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	n.notifier.Close(ctx)
+}
+
 // endNotices has the last notices passed on, for no longer than handlers have.
 func (d *daemon) endNotices(patient context.Context) {
 	ctx, cancel := context.WithTimeout(patient, handlerGrace)

@@ -46,6 +46,7 @@ type Notifier struct {
 	waiting chan Notice
 	closing chan struct{} // closed when no further notice comes
 	ended   chan struct{}
+	once    sync.Once
 
 	mu      sync.Mutex
 	handler argvtemplate.Template
@@ -93,9 +94,9 @@ func (n *Notifier) Send(notice Notice) {
 }
 
 // Close runs the command for what still waits. When ctx ends, it kills the command
-// and drops the rest. No Send may follow.
+// and drops the rest. No Send may follow. A second Close does nothing more.
 func (n *Notifier) Close(ctx context.Context) {
-	close(n.closing)
+	n.once.Do(func() { close(n.closing) })
 	select {
 	case <-n.ended:
 	case <-ctx.Done():
