@@ -113,11 +113,11 @@ func TestAnswerFromAnotherHost(t *testing.T) {
 
 func TestConversationAnswer(t *testing.T) {
 	f := answering(t, `{"comments":[
-		{"id":"IC_1","author":{"login":"mona"},"body":"hi\n<!-- x -->","url":"https://github.com/c/1","createdAt":"2026-11-30T10:00:00Z","viewerDidAuthor":true},
+		{"id":"IC_1","author":{"login":"mona"},"body":"hi\n<!-- x -->","url":"https://github.com/c/1","createdAt":"2026-11-30T10:00:00Z","viewerDidAuthor":true,"isMinimized":true},
 		{"id":"IC_2","author":null,"body":"","url":"","createdAt":null}, {"author":{"login":"x"},"body":"lost"}, null
 	]}`, "", 0)
 	want := []Comment{
-		{ID: "IC_1", Author: "mona", Body: "hi\n<!-- x -->", URL: "https://github.com/c/1", CreatedAt: at("2026-11-30T10:00:00Z")},
+		{ID: "IC_1", Author: "mona", Body: "hi\n<!-- x -->", URL: "https://github.com/c/1", CreatedAt: at("2026-11-30T10:00:00Z"), Minimized: true},
 		{ID: "IC_2"},
 	}
 	for name, call := range map[string]func() ([]Comment, error){

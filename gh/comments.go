@@ -14,6 +14,7 @@ type Comment struct {
 	Body      string
 	URL       string
 	CreatedAt time.Time // zero when gh did not tell
+	Minimized bool      // hidden on GitHub; the REST API does not tell of reviews and their comments
 }
 
 // Review is one review of a pull request.
@@ -161,11 +162,12 @@ type commentJSON struct {
 	Body      string `json:"body"`
 	URL       string `json:"url"`
 	CreatedAt stamp  `json:"createdAt"`
+	Minimized bool   `json:"isMinimized"`
 }
 
 func (j commentJSON) entry() (Comment, bool) {
 	return Comment{
-		ID: j.ID, Author: j.Author.Login, Body: j.Body, URL: j.URL, CreatedAt: j.CreatedAt.Time,
+		ID: j.ID, Author: j.Author.Login, Body: j.Body, URL: j.URL, CreatedAt: j.CreatedAt.Time, Minimized: j.Minimized,
 	}, j.ID != ""
 }
 

@@ -45,7 +45,7 @@ func busy(t *testing.T) *ghdouble.Server {
 		r.AddIssue(ghdouble.Item{
 			Number: 1, Title: "a\x1b[31m \u202e <b>", Author: "Mona", Labels: []string{`needs, "care"`, "größe ✓ 日本", "-x", "two words"},
 			Comments: []ghdouble.Comment{
-				{ID: "IC_1", Author: "dependabot[bot]", Body: "me\ntoo"},
+				{ID: "IC_1", Author: "dependabot[bot]", Body: "me\ntoo", Minimized: true},
 				{ID: "IC_2", Author: "ghost", Body: "gone"},
 			},
 		})
@@ -53,7 +53,7 @@ func busy(t *testing.T) *ghdouble.Server {
 		r.AddIssue(ghdouble.Item{Number: 3, Author: "renovate[bot]"})
 		r.AddIssue(ghdouble.Item{Number: 4, State: "closed", Labels: []string{"needs"}})
 		r.AddPullRequest(ghdouble.Item{
-			Number: 9, Title: "p", Body: "Fixes #1", HeadRef: "issue-1", Draft: true, Author: "mona", Labels: []string{`needs, "care"`},
+			Number: 9, Title: "p", Body: "Fixes #1", HeadRef: "issue-1", Fork: true, Draft: true, Author: "mona", Labels: []string{`needs, "care"`},
 			Reviews: []ghdouble.Review{
 				{ID: "R_1", Author: "copilot[bot]", State: "CHANGES_REQUESTED", Body: "why?", SubmittedAt: at("2026-11-30T10:00:00Z")},
 				{ID: "R_2", Author: "ghost", State: "PENDING"},
@@ -100,7 +100,7 @@ func TestRealGHAnswers(t *testing.T) {
 		pulls, _, err := c.PullRequests(t.Context(), r, Filter{Labels: []string{`needs, "care"`}})
 		equal("pull requests", []PullRequest{{
 			Number: 9, Title: "p", URL: page + "/pull/9", Author: "mona", Labels: []string{`needs, "care"`}, UpdatedAt: at("2026-11-30T10:00:03Z"),
-			HeadRefName: "issue-1", Body: "Fixes #1", IsDraft: true,
+			HeadRefName: "issue-1", Body: "Fixes #1", IsDraft: true, IsCrossRepository: true,
 		}}, pulls, err)
 	}
 }
@@ -118,7 +118,7 @@ func TestRealGHConversations(t *testing.T) {
 	c := realGH(t, busy(t), time.Minute)
 	for _, r := range []Repo{octoA, away} {
 		comments, err := c.IssueComments(t.Context(), r, 1)
-		if err != nil || len(comments) != 2 || comments[0].ID != "IC_1" || comments[0].Body != "me\ntoo" ||
+		if err != nil || len(comments) != 2 || comments[0].ID != "IC_1" || comments[0].Body != "me\ntoo" || !comments[0].Minimized || comments[1].Minimized ||
 			!SameLogin(comments[0].Author+"[bot]", "dependabot[bot]") || comments[0].URL == "" ||
 			!comments[0].CreatedAt.Equal(at("2026-01-01T00:01:01Z")) || SameLogin(comments[1].Author, comments[1].Author) {
 			t.Errorf("comments of %s: %+v, %v", r.Arg(), comments, err)

@@ -134,9 +134,24 @@ func (a *authorizer) login(ctx context.Context, src Source, host string, old tim
 	return me, nil
 }
 
-// byAgent reports whether a session wrote the comment: it is never handed on,
-// or two sessions would talk to each other, or one to itself, for ever.
-func byAgent(c Comment) bool { return strings.Contains(c.Body, session.CommentMarker) }
+// audible reports whether a session may be told of the comment: not one that was
+// hidden on GitHub, nor one that a session wrote, or two sessions would talk to
+// each other, or one to itself, for ever.
+func audible(c Comment) bool { return !c.Minimized && !byAgent(c) }
+
+// byAgent reports whether a session wrote the comment. A person who quotes such a
+// comment quotes its marker with it, so a quoted line says nothing.
+func byAgent(c Comment) bool {
+	if !strings.Contains(c.Body, session.CommentMarker) {
+		return false
+	}
+	for line := range strings.FieldsFuncSeq(c.Body, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		if strings.Contains(line, session.CommentMarker) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), ">") {
+			return true
+		}
+	}
+	return false
+}
 
 // adopts reports whether the comment's text asks for its item to be started.
 func adopts(c Comment) bool {

@@ -15,15 +15,23 @@ func (v *visit) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// What was delivered while gh was running is in the record by now.
-	if err := v.load(); err != nil {
+	// Asked before the record is read: what was settled by then is in it.
+	inFlight := v.inFlight()
+	if err := v.load(ctx); err != nil {
 		return err
 	}
 	if v.rec.Recovered {
 		return v.takeAsKnown(comments)
 	}
+	adopted, err := v.adoptedAway(ctx, v.fresh(comments, inFlight))
+	if err != nil {
+		return err
+	}
+	if adopted != nil {
+		v.target, inFlight = nil, nil // its own session reads all that was said before
+	}
 	if v.target == nil {
-		return v.readWithoutSession(ctx, comments)
+		return v.readWithoutSession(ctx, comments, inFlight)
 	}
 	due, err := v.dueOf(ctx, comments)
 	if err != nil {
@@ -67,7 +75,7 @@ func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error
 	}
 	var due []Comment
 	for _, comment := range comments {
-		if settled[comment.ID] || byAgent(comment) {
+		if settled[comment.ID] || !audible(comment) {
 			continue
 		}
 		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
@@ -79,6 +87,17 @@ func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error
 		}
 	}
 	return due, nil
+}
+
+// lastAttemptRuns reports whether the item's spawn is under way and is given up
+// when it fails once more.
+func (v *visit) lastAttemptRuns() bool {
+	spawn := v.rec.PendingByID(v.rec.DeliveryID(session.EventSpawn, ""))
+	if spawn == nil || spawn.Attempts+1 < v.maxRetries() {
+		return false
+	}
+	stage := v.dispatch.Stage(spawn.ID)
+	return stage == session.Waiting || stage == session.Running
 }
 
 // note writes down, before anything is handed over, what is due and that all
@@ -125,14 +144,38 @@ func (v *visit) sessionRef() string {
 	return ""
 }
 
-// readWithoutSession makes all comments the baseline. One of them may adopt
-// the item, or arm a start again that was given up.
-func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) error {
-	old := v.rec.SeenSet()
+// inFlight holds the ids of the comments whose deliveries the dispatcher has.
+func (v *visit) inFlight() map[string]bool {
+	ids := map[string]bool{}
 	for _, p := range v.rec.Pending {
-		old[p.CommentID] = true
+		if p.Event == session.EventComment && v.onItsWay(p.ID) {
+			ids[p.CommentID] = true
+		}
 	}
-	fresh := slices.DeleteFunc(slices.Clone(comments), func(c Comment) bool { return old[c.ID] || byAgent(c) })
+	return ids
+}
+
+// fresh are the comments that are new, none given up among them. One that was
+// noted for another item's session, which never took it, is new to the item's own.
+func (v *visit) fresh(comments []Comment, inFlight map[string]bool) []Comment {
+	old := v.rec.SeenSet()
+	for _, g := range v.rec.GaveUp {
+		old[g.CommentID] = true
+	}
+	for _, p := range v.rec.Pending {
+		if p.SessionRef == "" {
+			old[p.CommentID] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(comments), func(c Comment) bool {
+		return old[c.ID] || inFlight[c.ID] || !audible(c)
+	})
+}
+
+// readWithoutSession makes all comments the baseline but those that a handler may
+// still be told of. One of them may adopt the item, or arm a start.
+func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFlight map[string]bool) error {
+	fresh := v.fresh(comments, inFlight)
 	adopted, err := v.adoptedBy(ctx, fresh)
 	if err != nil {
 		return err
@@ -143,9 +186,11 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) erro
 	}
 	baseline := func(r *session.Record) {
 		for _, comment := range comments {
-			r.MarkSeen(comment.ID)
+			if !inFlight[comment.ID] {
+				r.MarkSeen(comment.ID)
+			}
 		}
-		r.Pending = nil // comments to a session that has ended meanwhile
+		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool { return !inFlight[p.CommentID] })
 		v.readToTheEnd(r)
 	}
 	switch {
@@ -157,7 +202,10 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) erro
 		v.tellAdoption(adopted)
 		return err
 	case rearmed != nil:
-		v.open = true // asked before its first spawn
+		v.open = v.open || v.rec.State == session.StateGaveUp // asked before its first spawn
+		if may, err := v.mayStart(ctx); !may {
+			return err
+		}
 		v.tellRearmed(&v.rec, session.EventSpawn, "a comment by "+rearmed.Author)
 		return v.start(ctx, func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
 	}
@@ -175,10 +223,11 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment) erro
 	return v.startIfAuthorized(ctx)
 }
 
-// rearmedBy finds the new comment of an authorized user that arms a start
-// again which was given up.
+// rearmedBy finds the new comment of an authorized user that arms a start: one
+// that was given up, or the first of a pull request whose issue's session has
+// ended, so that nobody is talked past.
 func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error) {
-	if v.rec.State != session.StateGaveUp {
+	if v.rec.State != session.StateGaveUp && !(v.rec.State == session.StateNone && v.rec.Fed) {
 		return nil, nil
 	}
 	for i, comment := range fresh {

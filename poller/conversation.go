@@ -28,6 +28,7 @@ type Comment struct {
 	Path        string // of an inline comment
 	Line        int    // of an inline comment, 0 when not known
 	ReviewState string // of a review
+	Minimized   bool   // hidden on GitHub, as off-topic, spam or resolved
 }
 
 // Ending is how a work item stands, as the item itself says.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 	"unicode/utf8"
 
 	"the-loop/internal/eventlog"
@@ -61,7 +62,7 @@ type visit struct {
 }
 
 func (v *visit) process(ctx context.Context) error {
-	if err := v.load(); err != nil {
+	if err := v.load(ctx); err != nil {
 		return err
 	}
 	switch {
@@ -72,11 +73,14 @@ func (v *visit) process(ctx context.Context) error {
 	case v.rec.State == session.StateClosed:
 		return v.listedAfterItsEnd(ctx)
 	}
-	if err := v.rearm(); err != nil {
+	if err := v.rearm(ctx); err != nil {
 		return err
 	}
 	if v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) && !v.canSpawn() {
 		return v.awaitHandler() // its comments must not overtake it
+	}
+	if v.lastAttemptRuns() {
+		return nil // what is said meanwhile is new afterwards, and arms a start that failed
 	}
 	if v.rec.Recovered || v.unread() {
 		return v.read(ctx)
@@ -88,41 +92,37 @@ func (v *visit) process(ctx context.Context) error {
 }
 
 // load reads the record and finds the session that is concerned.
-func (v *visit) load() error {
+func (v *visit) load(ctx context.Context) error {
 	var err error
 	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
 		return err
 	}
-	v.target = nil
 	if v.known && v.rec.Live() {
 		v.target = &v.rec
 		return nil
 	}
-	for _, ref := range v.item.Linked {
-		if ref == v.item.Ref {
-			continue
-		}
-		linked, known, err := v.store.Get(ref)
-		if err != nil {
-			return err // nothing is started beside a session that cannot be seen
-		}
-		if known && linked.Live() {
-			v.target = &linked
-			return nil
-		}
-	}
-	return nil
+	v.target, err = v.linkedSession(ctx)
+	return err
 }
 
 // feeds reports whether the item's comments go to another item's session.
 func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.Ref }
 
 // unread reports whether there may be comments that were not read: the item
-// changed, or it did so in the cycle before, since two comments can share a
-// second, or something has to be delivered that the dispatcher does not have.
+// changed, or it did so in the cycle before or just now, or something has to be
+// delivered that the dispatcher does not have.
 func (v *visit) unread() bool {
-	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) ||
-		v.rec.Settle || slices.ContainsFunc(v.rec.Pending, func(p session.Pending) bool { return !v.onItsWay(p.ID) })
+	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) || v.rec.Settle || v.changedJustNow() ||
+		slices.ContainsFunc(v.rec.Pending, func(p session.Pending) bool { return !v.onItsWay(p.ID) })
+}
+
+// changedJustNow reports whether the second in which the item changed may still
+// go on: two comments can share it, and several cycles too. The clocks of this
+// machine and of GitHub may differ.
+func (v *visit) changedJustNow() bool {
+	const settled, ahead = 3 * time.Second, time.Minute
+	age := time.Since(v.item.UpdatedAt)
+	return -ahead < age && age < settled
 }
 
 // firstSight makes all present comments the baseline, since a new session
@@ -142,6 +142,9 @@ func (v *visit) firstSight(ctx context.Context) error {
 	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
 	if err != nil {
 		return err
+	}
+	if adopted != nil && !allowed {
+		v.target = nil // adoption beats a stranger's links
 	}
 	start := !v.feeds() && (allowed || adopted != nil)
 	tell := !v.feeds() && !start
@@ -282,7 +285,7 @@ func (v *visit) start(ctx context.Context, change func(*session.Record)) error {
 // adoptedBy finds the comment with which an authorized user asks for the item.
 func (v *visit) adoptedBy(ctx context.Context, comments []Comment) (*Comment, error) {
 	for i, comment := range comments {
-		if !adopts(comment) || byAgent(comment) {
+		if !adopts(comment) || !audible(comment) {
 			continue
 		}
 		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)

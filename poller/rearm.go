@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -63,7 +64,7 @@ func ended(rec session.Record) bool {
 
 // rearm arms again what was given up for a listed item, when somebody asked for
 // it or another version of the program gave it up.
-func (v *visit) rearm() error {
+func (v *visit) rearm(ctx context.Context) error {
 	var err error
 	switch {
 	case v.rec.Retry:
@@ -82,7 +83,7 @@ func (v *visit) rearm() error {
 	if err != nil {
 		return err
 	}
-	return v.load()
+	return v.load(ctx)
 }
 
 // rearm gives what was given up its attempts back: a spawn or a close is

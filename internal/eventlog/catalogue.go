@@ -148,7 +148,7 @@ func itemKinds() []Kind {
 			ref, session,
 			text("reason", "`deleted` or `moved to OWNER/REPO#N`"),
 		}},
-		{"poll.rearmed", Info, "A delivery that was given up gets new attempts.", []FieldDoc{
+		{"poll.rearmed", Info, "A delivery that was given up gets new attempts, or a pull request whose issue's session has ended gets one of its own.", []FieldDoc{
 			ref, session,
 			handlerDoc(),
 			text("reason", "what armed it"),

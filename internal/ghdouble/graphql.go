@@ -192,7 +192,7 @@ func commentObjects(it *item) []object {
 			"body":                c.Body,
 			"createdAt":           c.CreatedAt,
 			"includesCreatedEdit": false,
-			"isMinimized":         false,
+			"isMinimized":         c.Minimized,
 			"minimizedReason":     "",
 			"reactionGroups":      []object{},
 			"url":                 fmt.Sprintf("%s#issuecomment-%d", it.url(), databaseID(c.ID)),

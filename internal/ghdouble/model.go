@@ -42,6 +42,7 @@ type Comment struct {
 	Author    string    `json:"author"`
 	Body      string    `json:"body"`
 	CreatedAt time.Time `json:"createdAt"`
+	Minimized bool      `json:"minimized"` // hidden
 }
 
 // Review is one review of a pull request: State is "APPROVED", "COMMENTED" (as

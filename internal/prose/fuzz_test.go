@@ -38,7 +38,7 @@ func FuzzOfAnyText(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, markdown string) {
-		if got := Of(markdown); len(got) > 3*len(markdown)+2 {
+		if got := Of(markdown); len(got) > 5*len(markdown)+2 {
 			t.Errorf("%d bytes of prose from %d", len(got), len(markdown))
 		}
 	})

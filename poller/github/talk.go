@@ -65,7 +65,7 @@ func (p *Provider) conversation(ctx context.Context, r gh.Repo, n, least int,
 		for _, c := range list {
 			comments = append(comments, poller.Comment{
 				ID: c.ID, Surface: poller.SurfaceConversation, Author: login(c.Author), Body: c.Body,
-				URL: c.URL, CreatedAt: c.CreatedAt,
+				URL: c.URL, CreatedAt: c.CreatedAt, Minimized: c.Minimized,
 			})
 		}
 		return max(least, pages(len(list))), err
