@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"the-loop/internal/ownfile"
 	"the-loop/poller"
 )
 
@@ -28,8 +29,8 @@ type Options struct {
 
 // Recorder owns the heartbeat of a running poller: it is told what happens and
 // keeps the file up to date. Its methods may be called by several goroutines.
-// A write that fails is warned of once, until one has worked again, and
-// otherwise ignored.
+// A write that fails is warned of unless the one before failed in the same way,
+// and otherwise ignored.
 type Recorder struct {
 	path     string
 	logger   *slog.Logger
@@ -53,7 +54,7 @@ type Recorder struct {
 	history  history
 
 	writing sync.Mutex // held during a write, so that the newest state is written last
-	warned  bool
+	warned  string     // why the last write failed, "" when it did not
 }
 
 // New returns a Recorder for the file at o.Path. It writes nothing yet.
@@ -268,10 +269,14 @@ func (r *Recorder) save() {
 	r.writing.Lock()
 	defer r.writing.Unlock()
 	err := Write(r.path, r.snapshot())
-	if err != nil && !r.warned {
+	cause := ownfile.Cause(err)
+	switch {
+	case err != nil && r.warned != cause:
 		r.logger.Warn("the heartbeat cannot be written; status shows an old one until it can", "error", err)
+	case err == nil && r.warned != "":
+		r.logger.Info("the heartbeat can be written again")
 	}
-	r.warned = err != nil
+	r.warned = cause
 }
 
 // snapshot is what to write now.

@@ -104,11 +104,13 @@ func (c *cycle) prepare() {
 	c.auth.nextCycle()
 	err := c.store.Flush()
 	c.noteUnwritten(err)
-	if err != nil {
+	if c.repeated.news("records", err) {
 		c.log.Error("records could not be written, tried again next cycle", "error", err)
+	}
+	if err != nil {
 		c.sum.Errors++
 	}
-	if err := c.dispatch.TrimLogs(); err != nil {
+	if err := c.dispatch.TrimLogs(); c.repeated.news("logs", err) {
 		c.log.Warn("handler logs could not be trimmed", "error", err)
 	}
 	c.findOwed()

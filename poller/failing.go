@@ -53,6 +53,13 @@ func (f *failing) record(v visits, now time.Time, gone func(ref string) bool) {
 	f.items = kept
 }
 
+// lastError is why the item failed in an earlier cycle, "" when it did not.
+func (f *failing) lastError(ref string) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.items[ref].Error
+}
+
 // list is all of them, the longest failing first.
 func (f *failing) list() []ItemError {
 	f.mu.Lock()

@@ -42,8 +42,12 @@ func (c *cycle) itemFailed(ctx context.Context, ref string, err error) {
 }
 
 func (c *cycle) itemError(ref string, err error) {
-	c.log.Error("item could not be processed, retried next cycle", "ref", ref, "error", err)
-	c.events.Write(eventlog.ItemError(ref, err.Error()))
+	if c.toldBefore(ref, err) {
+		c.log.Debug("item could still not be processed", "ref", ref, "error", err)
+	} else {
+		c.log.Error("item could not be processed, retried next cycle", "ref", ref, "error", err)
+		c.events.Write(eventlog.ItemError(ref, err.Error()))
+	}
 	c.sum.Errors++
 	c.visits.failed[ref] = err.Error()
 }

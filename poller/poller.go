@@ -55,7 +55,8 @@ type Poller struct {
 	// handler, until there is one.
 	noHandlerTold bool
 
-	failing failing
+	failing  failing
+	repeated repeated
 	// absent are the refs of the records that wait for a person and that no
 	// source listed in the last cycle.
 	absent        atomic.Pointer[map[string]bool]
@@ -72,7 +73,7 @@ type Poller struct {
 func New(o Options) *Poller {
 	p := &Poller{
 		log: o.Log, events: o.Events, store: o.Store, program: o.Program,
-		auth: newAuthorizer(nil, o.Log), questions: newQuestions(),
+		auth: newAuthorizer(nil, o.Log), questions: newQuestions(), repeated: repeated{},
 	}
 	p.routing.Store(&Routing{MaxRetries: 1})
 	return p

@@ -53,7 +53,7 @@ func (c *cycle) takeRetryNotes() {
 			return nil
 		})
 	})
-	if err != nil {
+	if c.repeated.news("notes", err) {
 		c.log.Warn("retry notes could not be taken up, tried again next cycle", "error", err)
 	}
 }

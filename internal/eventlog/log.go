@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"the-loop/internal/ownfile"
 )
 
 // defaultMaxSizeMB is where a log is rotated when nothing else was asked for.
@@ -34,7 +36,7 @@ type Log struct {
 
 	mu     sync.Mutex
 	out    io.WriteCloser // nil when disabled or closed
-	warned bool           // a failure was told of and no write has worked since
+	warned string         // why the last write failed, "" when it did not
 }
 
 // Open makes the log ready and creates its file (0600) and folder (0700) where
@@ -66,8 +68,8 @@ func New(out io.WriteCloser, logger *slog.Logger, now func() time.Time) *Log {
 	return &Log{logger: logger, now: now, pid: os.Getpid(), out: out}
 }
 
-// Write appends an event. It never fails the caller: the first of a row of
-// failures is warned of.
+// Write appends an event. It never fails the caller: a failure is warned of
+// unless the write before failed in the same way.
 func (l *Log) Write(e Event) {
 	if l == nil || e.name == "" {
 		return
@@ -84,12 +86,16 @@ func (l *Log) Write(e Event) {
 	l.report(err)
 }
 
-// report warns of a failure unless the one before was one too.
+// report warns of a failure unless the one before was the same.
 func (l *Log) report(err error) {
-	if err != nil && !l.warned {
+	cause := ownfile.Cause(err)
+	switch {
+	case err != nil && l.warned != cause:
 		l.logger.Warn("the event log cannot be written; events are lost until it can", "error", err)
+	case err == nil && l.warned != "":
+		l.logger.Info("the event log can be written again")
 	}
-	l.warned = err != nil
+	l.warned = cause
 }
 
 // Close ends the log; later events are dropped.

@@ -302,11 +302,20 @@ func (s *Store) write(e *entry) error {
 	e.onDisk = err == nil
 	if err != nil {
 		s.dirty[e] = err
-		return fmt.Errorf("write record of %s: %w", e.ref, err)
+		return &UnwrittenError{Ref: e.ref.String(), Err: err}
 	}
 	delete(s.dirty, e)
 	return nil
 }
+
+// UnwrittenError says that the present state of a record is in memory only.
+type UnwrittenError struct {
+	Ref string
+	Err error
+}
+
+func (e *UnwrittenError) Error() string { return fmt.Sprintf("write record of %s: %v", e.Ref, e.Err) }
+func (e *UnwrittenError) Unwrap() error { return e.Err }
 
 func (s *Store) entry(ref Ref) *entry {
 	s.mu.Lock()
