@@ -188,7 +188,7 @@ func (d *daemon) stopping(s os.Signal) {
 	d.service.stopping()
 	d.dispatch.BeginStop()
 	if n := d.dispatch.Running(); n > 0 {
-		d.log.Info(fmt.Sprintf("waiting up to %s for %s; a second signal ends at once", handlerGrace, counted(n)))
+		d.log.Info(fmt.Sprintf("waiting up to %s for %d handler(s); a second signal ends at once", handlerGrace, n))
 	}
 }
 
@@ -214,11 +214,4 @@ func (d *daemon) close() {
 	if err := d.root.lock.Release(); err != nil {
 		d.log.Warn("lock could not be released", "error", err)
 	}
-}
-
-func counted(handlers int) string {
-	if handlers == 1 {
-		return "1 handler"
-	}
-	return fmt.Sprintf("%d handlers", handlers)
 }
