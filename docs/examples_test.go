@@ -213,6 +213,8 @@ func heartbeatKeys(t *testing.T) []string {
 		Workload: session.Workload{Running: 4, Waiting: 12},
 	}
 	f.LogError = "what is lost"
+	f.LastCycle.ScopesUnchanged, f.LastCycle.ScopesAsked, f.LastCycle.SurveyCalls = 1, 2, 1
+	f.LastCycle.SurveyFailing = []poller.SurveyFailing{{Host: "ghe.example.com", Error: "why"}}
 	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why", Cause: poller.CauseNoGH}}
 	f.LastCycle.ScopesFailed[0].Cause, f.LastCycle.ScopesSkipped[0].Cause = poller.CauseNoNetwork, poller.CauseRateLimit
 	text, err := f.Encode()

@@ -179,9 +179,16 @@ func (o object) summary() poller.Summary {
 		Errors:            o.int("errors"),
 		Interrupted:       o.bool("interrupted"),
 		ScopesPolled:      o.int("scopesPolled"),
+		ScopesUnchanged:   o.int("scopesUnchanged"),
+		ScopesAsked:       o.int("scopesAsked"),
+		SurveyCalls:       o.int("surveyCalls"),
 		ScopesFailed:      o.failures("scopesFailed"),
 		ScopesSkipped:     o.failures("scopesSkipped"),
 		Duration:          o.duration("durationSeconds"),
+	}
+	for _, f := range o.list("surveyFailing") {
+		s.SurveyFailing = append(s.SurveyFailing,
+			poller.SurveyFailing{Host: f.string("host"), Since: f.time("since"), Error: f.string("error")})
 	}
 	for _, e := range o.list("providerErrors") {
 		s.ProviderErrors = append(s.ProviderErrors,

@@ -40,6 +40,10 @@ type wireCycle struct {
 	Errors            int                 `json:"errors"`
 	Interrupted       bool                `json:"interrupted"`
 	ScopesPolled      int                 `json:"scopesPolled"`
+	ScopesUnchanged   int                 `json:"scopesUnchanged,omitempty"`
+	ScopesAsked       int                 `json:"scopesAsked,omitempty"`
+	SurveyCalls       int                 `json:"surveyCalls,omitempty"`
+	SurveyFailing     []wireSurvey        `json:"surveyFailing,omitempty"`
 	ScopesFailed      []wireFailure       `json:"scopesFailed"`
 	ScopesSkipped     []wireFailure       `json:"scopesSkipped"`
 	ProviderErrors    []wireProviderError `json:"providerErrors,omitempty"`
@@ -51,6 +55,12 @@ type wireFailure struct {
 	Error     string `json:"error"`
 	Permanent bool   `json:"permanent"`
 	Cause     string `json:"cause,omitempty"`
+}
+
+type wireSurvey struct {
+	Host  string `json:"host"`
+	Since string `json:"since"`
+	Error string `json:"error"`
 }
 
 type wireProviderError struct {
@@ -115,7 +125,7 @@ func (f File) Encode() ([]byte, error) {
 }
 
 func toWireCycle(s poller.Summary) wireCycle {
-	return wireCycle{
+	w := wireCycle{
 		ItemsSeen:         s.ItemsSeen,
 		Spawns:            s.Spawns,
 		CommentsForwarded: s.CommentsForwarded,
@@ -129,6 +139,13 @@ func toWireCycle(s poller.Summary) wireCycle {
 		ProviderErrors:    toWireProviderErrors(s.ProviderErrors),
 		DurationSeconds:   toSeconds(s.Duration),
 	}
+	if s.SurveyCalls > 0 {
+		w.ScopesUnchanged, w.ScopesAsked, w.SurveyCalls = s.ScopesUnchanged, s.ScopesAsked, s.SurveyCalls
+	}
+	for _, f := range s.SurveyFailing {
+		w.SurveyFailing = append(w.SurveyFailing, wireSurvey{f.Host, stamp(f.Since), f.Error})
+	}
+	return w
 }
 
 func toWireFailures(list []poller.ScopeFailure) []wireFailure {

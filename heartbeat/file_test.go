@@ -34,11 +34,13 @@ func fullFile() heartbeat.File {
 		Interval:    1500 * time.Millisecond,
 		LastCycle: poller.Summary{
 			ItemsSeen: 24, Spawns: 1, CommentsForwarded: 2, Closures: 3, Failures: 4, Errors: 5, Interrupted: true,
-			ScopesPolled:   12,
-			ScopesFailed:   []poller.ScopeFailure{{Scope: "octo/b", Error: `HTTP 502: <html> & "more"`, Cause: poller.CauseNoNetwork}},
-			ScopesSkipped:  []poller.ScopeFailure{{Scope: "octo/m", Error: "issues are disabled", Permanent: true}},
-			ProviderErrors: []poller.ProviderError{{Provider: "github-2", Error: "could not run gh", Cause: poller.CauseNoGH}},
-			Duration:       1234 * time.Millisecond,
+			ScopesPolled:    12,
+			ScopesFailed:    []poller.ScopeFailure{{Scope: "octo/b", Error: `HTTP 502: <html> & "more"`, Cause: poller.CauseNoNetwork}},
+			ScopesSkipped:   []poller.ScopeFailure{{Scope: "octo/m", Error: "issues are disabled", Permanent: true}},
+			ProviderErrors:  []poller.ProviderError{{Provider: "github-2", Error: "could not run gh", Cause: poller.CauseNoGH}},
+			Duration:        1234 * time.Millisecond,
+			ScopesUnchanged: 10, ScopesAsked: 13, SurveyCalls: 2,
+			SurveyFailing: []poller.SurveyFailing{{Host: "ghe.example.com", Since: at("13:00:00"), Error: "HTTP 502"}},
 		},
 		Version:     1,
 		Cycle:       7,
@@ -75,6 +77,16 @@ const fullText = `{
     "errors": 5,
     "interrupted": true,
     "scopesPolled": 12,
+    "scopesUnchanged": 10,
+    "scopesAsked": 13,
+    "surveyCalls": 2,
+    "surveyFailing": [
+      {
+        "host": "ghe.example.com",
+        "since": "2026-11-30T13:00:00Z",
+        "error": "HTTP 502"
+      }
+    ],
     "scopesFailed": [
       {
         "scope": "octo/b",

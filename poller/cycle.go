@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"the-loop/internal/eventlog"
@@ -33,7 +34,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c.followGivenUp(ctx)
 	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
 	c.sum.Polled, c.sum.ScopesPolled = c.polled, len(c.polled)
-	c.sum.ScopesUnchanged = len(c.unchanged)
+	c.sum.ScopesUnchanged, c.sum.ScopesAsked = len(c.unchanged), c.asked()
 	c.sum.Failures += int(p.gaveUp.Swap(0))
 	c.sum.Errors += int(p.unwritten.Swap(0))
 	c.countSessions()
@@ -195,9 +196,26 @@ func (c *cycle) failure(src Source, f ScopeFailure) {
 	c.events.Write(eventlog.ScopeError(f.Scope, src.Name, f.Error))
 }
 
+// asked is how many scopes the cycle was about, whatever became of them.
+func (c *cycle) asked() int {
+	n := len(c.polled)
+	for _, name := range c.sum.DegradedScopes() {
+		if !c.polled[name] {
+			n++
+		}
+	}
+	return n
+}
+
 // surveys tells what became of the surveys of a listing.
 func (c *cycle) surveys(l Listing) {
 	c.sum.SurveyCalls += l.SurveyCalls
+	for _, f := range l.SurveyFailing {
+		known := func(k SurveyFailing) bool { return k.Host == f.Host }
+		if !slices.ContainsFunc(c.sum.SurveyFailing, known) {
+			c.sum.SurveyFailing = append(c.sum.SurveyFailing, f)
+		}
+	}
 	for _, f := range l.SurveyFailures {
 		c.log.Warn("survey failed, every repository is listed", "host", f.Host, "error", f.Error, "repositories", f.Repositories)
 		c.events.Write(eventlog.SurveyFailed(f.Host, f.Error, f.Repositories))

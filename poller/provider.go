@@ -103,6 +103,13 @@ type SurveyFailure struct {
 	Repositories int // that are listed instead
 }
 
+// SurveyFailing is a host that is listed in full because its surveys fail.
+type SurveyFailing struct {
+	Host  string
+	Since time.Time
+	Error string // of the last one
+}
+
 // Listing is what one ask of a source returned. A scope can be both polled
 // and failed, when one of its two listings answered.
 type Listing struct {
@@ -124,6 +131,8 @@ type Listing struct {
 	SurveyFailures []SurveyFailure
 	// SurveyRecovered are the hosts whose surveys answer again.
 	SurveyRecovered []string
+	// SurveyFailing are the hosts whose surveys fail, told in each listing.
+	SurveyFailing []SurveyFailing
 	// Limited are the hosts whose rate limit this listing met first.
 	Limited []HostLimit
 	// Interrupted is set when the context ended before the walk did.

@@ -25,12 +25,13 @@ type Summary struct {
 
 	ScopesPolled int             // distinct scopes that answered
 	Polled       map[string]bool // their names; a heartbeat does not store them
-	// ScopesUnchanged is how many of the polled scopes were not listed again, and
-	// SurveyCalls the calls by which their providers found out.
-	ScopesUnchanged, SurveyCalls int
-	ScopesFailed                 []ScopeFailure
-	ScopesSkipped                []ScopeFailure
-	ProviderErrors               []ProviderError
+	// ScopesUnchanged is how many of the polled scopes were not listed again, out
+	// of ScopesAsked, and SurveyCalls the calls by which the providers found out.
+	ScopesUnchanged, ScopesAsked, SurveyCalls int
+	SurveyFailing                             []SurveyFailing
+	ScopesFailed                              []ScopeFailure
+	ScopesSkipped                             []ScopeFailure
+	ProviderErrors                            []ProviderError
 
 	StartedAt time.Time
 	Duration  time.Duration

@@ -32,6 +32,7 @@ func (r Report) Lines() []string {
 	if f.Pace != nil {
 		out.add("pace", r.pace())
 	}
+	out.survey(r)
 	if f.ConfigError != "" {
 		out.add("config", r.configError())
 	}

@@ -38,6 +38,22 @@ func (w *walk) survey(ctx context.Context) {
 	}
 }
 
+// surveysFailing are the hosts of the walk that would be surveyed if they answered.
+func (w *walk) surveysFailing() []poller.SurveyFailing {
+	var failing []poller.SurveyFailing
+	told := map[string]bool{}
+	for _, r := range w.repos {
+		if told[r.Host] || len(w.Labels) > 1 || !w.surveyor.wants(r.Host) {
+			continue
+		}
+		told[r.Host] = true
+		if f, ok := w.Hosts.surveys.trouble(r.Host); ok {
+			failing = append(failing, f)
+		}
+	}
+	return failing
+}
+
 // surveyable reports whether the repository's last listing can stand for that of
 // this walk: it is of the kinds that this walk asks for.
 func (w *walk) surveyable(r *repository) bool {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/poller"
 )
 
 // SurveyMode says which hosts are surveyed.
@@ -104,16 +105,9 @@ type surveyHealth struct {
 	halvings int
 	good     int // cycles without trouble since the size changed last
 	tooDear  bool
-	failing  *SurveyFailing
+	failing  *poller.SurveyFailing
 
 	asked, troubled bool // in this cycle
-}
-
-// SurveyFailing is a host that cannot be surveyed; its repositories are listed.
-type SurveyFailing struct {
-	Host  string
-	Since time.Time
-	Error string
 }
 
 // of returns the host's entry. s is locked.
@@ -215,8 +209,19 @@ func (s *surveys) end(host string, err error) (fails, recovered bool) {
 		h.failing.Error = err.Error()
 		return false, false
 	}
-	h.failing = &SurveyFailing{Host: host, Since: time.Now(), Error: err.Error()}
+	h.failing = &poller.SurveyFailing{Host: host, Since: time.Now(), Error: err.Error()}
 	return true, false
+}
+
+// trouble is the host's standing trouble, if it has any.
+func (s *surveys) trouble(host string) (poller.SurveyFailing, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.of(host)
+	if h.failing == nil {
+		return poller.SurveyFailing{}, false
+	}
+	return *h.failing, true
 }
 
 // cycleDone ends a cycle: after enough good ones a batch may be larger again.

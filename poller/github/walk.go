@@ -259,6 +259,7 @@ func (w *walk) heed(ctx context.Context, host string, err error) {
 func (w *walk) listing() poller.Listing {
 	l := poller.Listing{
 		Limited: w.limits, SurveyCalls: w.surveyCalls, SurveyFailures: w.surveyFailures, SurveyRecovered: w.surveyRecovered,
+		SurveyFailing: w.surveysFailing(),
 	}
 	for i, o := range w.outcomes {
 		scope := w.repos[i].scope

@@ -1,0 +1,27 @@
+package status
+
+import "fmt"
+
+// survey adds how many repositories the last cycle did not list again, and which
+// hosts do not answer when they are asked about all of theirs at once.
+func (l *lines) survey(r Report) {
+	c := r.Heartbeat.LastCycle
+	if c.ScopesUnchanged > 0 {
+		calls := "1 call"
+		if c.SurveyCalls != 1 {
+			calls = fmt.Sprintf("%d calls", c.SurveyCalls)
+		}
+		l.add("unchanged", fmt.Sprintf("%d of %d repositories, asked about in %s", c.ScopesUnchanged, c.ScopesAsked, calls))
+	}
+	is := "is"
+	if r.past() {
+		is = "was"
+	}
+	for _, f := range c.SurveyFailing {
+		where := ""
+		if len(c.SurveyFailing) > 1 {
+			where = shown(f.Host) + " "
+		}
+		l.add("survey", fmt.Sprintf("%snot answered since %s, every repository %s listed: %s", where, stamp(f.Since), is, shown(f.Error)))
+	}
+}
