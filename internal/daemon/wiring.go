@@ -46,7 +46,9 @@ func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh
 		providers = append(providers, p)
 		list = append(list, poller.Source{Name: s.Name, Account: s.GHBinary, ReprobeCycles: s.ReprobeCycles, Provider: p})
 	}
-	github.NewSurveyor(hosts, github.SurveyMode(cfg.Polling.SkipUnchanged), cfg.Polling.Interval, providers)
+	github.NewSurveyor(hosts, github.SurveyOptions{
+		Mode: github.SurveyMode(cfg.Polling.SkipUnchanged), Interval: cfg.Polling.Interval, AsksLimit: !cfg.Polling.Pace,
+	}, providers)
 	pacer := github.NewPacer(hosts, providers)
 	if !cfg.Polling.Pace {
 		return list, nil

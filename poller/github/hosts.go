@@ -35,7 +35,8 @@ type Hosts struct {
 	hosts map[string]*hostLimit
 	meter meter
 	// surveys is how the surveys of each host fare.
-	surveys surveys
+	surveys  surveys
+	surveyor *Surveyor // of the configuration in force, nil for none
 	// noLogin holds the hosts that want a login, with who found out. The next
 	// cycle asks them again.
 	noLogin map[account]*gate
@@ -60,10 +61,13 @@ func NewHosts() *Hosts {
 // again in the next one.
 func (h *Hosts) CycleDone() {
 	h.reopen(nil)
-	h.surveys.cycleDone()
+	first := h.surveys.cycleDone()
 	h.meter.cycleDone(func(host string) bool {
-		_, limited := h.limited(host)
-		return limited
+		if _, limited := h.limited(host); limited {
+			return true
+		}
+		// The first cycle of a configuration lists everything, and no later one does.
+		return first(host) && h.surveyor.wants(host)
 	})
 }
 

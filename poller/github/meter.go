@@ -28,6 +28,7 @@ type consumption struct {
 	// Since the last whole cycle.
 	listings cost
 	others   map[string]cost // by the part of the quota
+	last     cost            // what the last whole cycle took of GraphQL's quota
 
 	// The whole cycles since cycles were last averaged.
 	cycles      int
@@ -81,6 +82,7 @@ func (m *meter) cycleDone(leftAlone func(host string) bool) {
 			continue
 		}
 		c.cycles++
+		c.last = c.listings.plus(c.others[graphQL])
 		c.allListings = c.allListings.plus(c.listings)
 		c.listings = cost{}
 		for resource, spent := range c.others {
@@ -88,6 +90,15 @@ func (m *meter) cycleDone(leftAlone func(host string) bool) {
 		}
 		clear(c.others)
 	}
+}
+
+// lastCycle is what the last whole cycle took of GraphQL's quota, and whether a
+// cycle has been measured since the configuration was read.
+func (m *meter) lastCycle(host string) (last cost, measured bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	c := m.of(host)
+	return c.last, c.known || c.cycles > 0
 }
 
 // average folds the whole cycles since the last call into what one costs. It
@@ -116,6 +127,7 @@ func (m *meter) plan(listings map[string]int) {
 	}
 	for host, c := range m.hosts {
 		c.average()
+		c.last = cost{}
 		before := c.planned
 		c.planned = listings[host]
 		switch {

@@ -48,6 +48,8 @@ type Pacer struct {
 	asked   time.Time
 	pace    *Pace
 	quotas  map[string]gh.Quota
+	// expected is what a cycle was taken to cost each host that is surveyed.
+	expected map[string]cost
 }
 
 // Quotas returns what was left of each host's quota for listings when it was last
@@ -57,7 +59,7 @@ func (p *Pacer) Quotas() map[string]gh.Quota { return p.quotas }
 // NewPacer returns a pacer for the hosts of the sources, which share h. What h
 // has measured until now holds for them, too.
 func NewPacer(h *Hosts, sources []*Provider) *Pacer {
-	p := &Pacer{hosts: h, clients: map[string]rateLimiter{}}
+	p := &Pacer{hosts: h, clients: map[string]rateLimiter{}, expected: map[string]cost{}}
 	listings := map[string]int{}
 	for _, s := range sources {
 		for _, r := range s.repos {
@@ -96,7 +98,7 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 		if quota, known := limits[graphQL]; known {
 			p.quotas[host] = quota
 		}
-		spent := p.hosts.meter.perCycle(host)
+		spent := p.perCycle(host)
 		for _, resource := range []string{graphQL, rest} {
 			pace := paceFor(limits[resource], spent[resource], time.Now(), took)
 			if pace.Interval > interval && (p.pace == nil || pace.Interval > p.pace.Interval) {
@@ -108,9 +110,42 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 	return p.pace
 }
 
-// due reports whether the hosts are to be asked: every five minutes, and when
-// the quota that asked for the pace is renewed.
+// perCycle is what a cycle costs a host, by the part of its quota. A host that is
+// surveyed is taken to cost what a quiet cycle does until one has been measured,
+// and as much as the last cycle did when that was a surprise.
+func (p *Pacer) perCycle(host string) map[string]cost {
+	spent := p.hosts.meter.perCycle(host)
+	quiet, surveyed := p.hosts.surveyor.expects(host)
+	if !surveyed {
+		delete(p.expected, host)
+		return spent
+	}
+	if last, dear := p.surprised(host); dear {
+		spent[graphQL] = last
+	} else if _, measured := p.hosts.meter.lastCycle(host); !measured {
+		spent = map[string]cost{graphQL: quiet}
+	}
+	p.expected[host] = spent[graphQL]
+	return spent
+}
+
+// surprised reports whether the last cycle cost a host that is surveyed twice
+// what it was expected to, as a survey that fails makes it.
+func (p *Pacer) surprised(host string) (last cost, dear bool) {
+	expected, ok := p.expected[host]
+	last, _ = p.hosts.meter.lastCycle(host)
+	return last, ok && last.points > 0 && last.points >= 2*expected.points
+}
+
+// due reports whether the hosts are to be asked: every five minutes, when the
+// quota that asked for the pace is renewed, and when a cycle took far more than
+// was expected.
 func (p *Pacer) due() bool {
+	for host := range p.expected {
+		if _, dear := p.surprised(host); dear {
+			return true
+		}
+	}
 	return p.asked.IsZero() || time.Since(p.asked) >= askQuotaEvery || p.pace != nil && !time.Now().Before(p.pace.renewed)
 }
 

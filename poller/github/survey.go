@@ -32,6 +32,7 @@ func (w *walk) survey(ctx context.Context) {
 		byHost[r.Host] = append(byHost[r.Host], r)
 	}
 	for _, host := range order {
+		w.surveyor.learnLimit(ctx, host, w.Client)
 		if w.surveyor.wants(host) {
 			w.surveyHost(ctx, host, w.turns.take(host, byHost[host], w.began))
 		}

@@ -1,7 +1,9 @@
 package github
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -26,17 +28,73 @@ type Surveyor struct {
 	mode     SurveyMode
 	interval time.Duration
 	sources  []*Provider
+	asks     bool
+	asked    map[string]time.Time // when a host was last asked for its limit
+}
+
+// SurveyOptions are what a configuration says of surveys.
+type SurveyOptions struct {
+	Mode     SurveyMode
+	Interval time.Duration // between cycles
+	// AsksLimit is set where no [Pacer] asks the hosts for their quota.
+	AsksLimit bool
 }
 
 // NewSurveyor has the sources, which share h, surveyed. Hosts that were left
-// without a survey are tried again.
-func NewSurveyor(h *Hosts, mode SurveyMode, interval time.Duration, sources []*Provider) *Surveyor {
-	s := &Surveyor{hosts: h, mode: mode, interval: interval, sources: sources}
+// without a survey are tried again. Call it between two cycles only, and before
+// [NewPacer].
+func NewSurveyor(h *Hosts, o SurveyOptions, sources []*Provider) {
+	s := &Surveyor{
+		hosts: h, mode: o.Mode, interval: o.Interval, sources: sources,
+		asks: o.AsksLimit, asked: map[string]time.Time{},
+	}
+	var hosts []string
 	for _, p := range sources {
 		p.surveyor = s
+		for _, r := range p.repos {
+			hosts = append(hosts, r.Host)
+		}
 	}
-	h.surveys.reload()
-	return s
+	h.surveyor = s
+	h.surveys.reload(hosts)
+}
+
+// leastLimit is the smallest quota of an hour that GitHub gives a login. Where
+// listing everything fits into it, nothing else need be known.
+const leastLimit = 1000
+
+// learnLimit asks a host for its quota where the mode depends on it and nothing
+// else asks.
+func (s *Surveyor) learnLimit(ctx context.Context, host string, c rateLimiter) {
+	if !s.asks || s.mode != SurveyAuto || 10*s.hourly(host) <= 9*leastLimit {
+		return
+	}
+	if last, asked := s.asked[host]; asked && time.Since(last) < askQuotaEvery {
+		return
+	}
+	s.asked[host] = time.Now()
+	if limits, err := c.RateLimit(ctx, host); err == nil {
+		s.hosts.surveys.noteLimit(host, limits)
+	}
+}
+
+// expects is what a quiet cycle costs a host that is surveyed.
+func (s *Surveyor) expects(host string) (each cost, surveyed bool) {
+	if !s.wants(host) {
+		return cost{}, false
+	}
+	for _, p := range s.sources {
+		repos := p.reposOn(host)
+		calls, points := p.listingCost()
+		turns := repos
+		if len(p.Labels) <= 1 {
+			batches := math.Ceil(repos * calls / mostConnections)
+			each = each.plus(cost{batches, batches})
+			turns = math.Ceil(repos * turnShare(s.interval))
+		}
+		each = each.plus(cost{turns * calls, turns * points})
+	}
+	return each, true
 }
 
 // wants reports whether the host is one that is to be surveyed.
@@ -56,29 +114,33 @@ func (s *Surveyor) wants(host string) bool {
 // hourly is what listing everything at the configured interval costs a host in
 // an hour, in points.
 func (s *Surveyor) hourly(host string) float64 {
-	points := 0
+	var points float64
 	for _, p := range s.sources {
-		points += p.listingPoints(host)
+		_, each := p.listingCost()
+		points += p.reposOn(host) * each
 	}
-	return float64(points) * float64(time.Hour) / float64(s.interval)
+	return points * float64(time.Hour) / float64(s.interval)
 }
 
-// listingPoints is what listing all repositories of the host once costs.
-func (p *Provider) listingPoints(host string) int {
-	each := 0
+// listingCost is what listing one repository takes.
+func (p *Provider) listingCost() (calls, points float64) {
 	if p.Issues {
-		each++
+		calls, points = 1, 1
 	}
 	if p.PullRequests {
-		each += p.Client.PullRequestPoints()
+		calls, points = calls+1, points+float64(p.Client.PullRequestPoints())
 	}
-	points := 0
+	return calls, points
+}
+
+func (p *Provider) reposOn(host string) float64 {
+	n := 0
 	for _, r := range p.repos {
 		if r.Host == host {
-			points += each
+			n++
 		}
 	}
-	return points
+	return float64(n)
 }
 
 // The sizes of a batch, in connections: two a repository where both kinds are
@@ -102,12 +164,13 @@ type surveyHealth struct {
 	limit    int // the quota of an hour, 0 while it is not known
 	until    time.Time
 	backOff  time.Duration
-	halvings int
+	size     int // of a batch, in connections
 	good     int // cycles without trouble since the size changed last
 	tooDear  bool
 	failing  *poller.SurveyFailing
 
 	asked, troubled bool // in this cycle
+	seasoned        bool // a cycle has ended since the configuration was read
 }
 
 // of returns the host's entry. s is locked.
@@ -116,16 +179,21 @@ func (s *surveys) of(host string) *surveyHealth {
 		s.hosts = map[string]*surveyHealth{}
 	}
 	if s.hosts[host] == nil {
-		s.hosts[host] = &surveyHealth{}
+		s.hosts[host] = &surveyHealth{size: mostConnections}
 	}
 	return s.hosts[host]
 }
 
-func (s *surveys) reload() {
+// reload forgets why hosts were left without a survey.
+func (s *surveys) reload(hosts []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	for _, host := range hosts {
+		s.of(host)
+	}
 	for _, h := range s.hosts {
-		h.until, h.backOff, h.halvings, h.tooDear = time.Time{}, 0, 0, false
+		h.until, h.backOff, h.size, h.tooDear = time.Time{}, 0, mostConnections, false
+		h.seasoned = false
 	}
 }
 
@@ -151,7 +219,7 @@ func (s *surveys) ready(host string) (connections int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	h := s.of(host)
-	return max(mostConnections>>h.halvings, leastConnections), !h.tooDear && !time.Now().Before(h.until)
+	return h.size, !h.tooDear && !time.Now().Before(h.until)
 }
 
 // answered takes in the usable answer to a batch of so many repositories. GitHub
@@ -189,9 +257,7 @@ func (s *surveys) failed(host string) {
 
 func (h *surveyHealth) shrink() {
 	h.good, h.troubled = 0, true
-	if mostConnections>>h.halvings > leastConnections {
-		h.halvings++
-	}
+	h.size = max(h.size/2, leastConnections)
 }
 
 // end tells whether the host's state changed with a walk's surveys, of which err
@@ -224,16 +290,20 @@ func (s *surveys) trouble(host string) (poller.SurveyFailing, bool) {
 	return *h.failing, true
 }
 
-// cycleDone ends a cycle: after enough good ones a batch may be larger again.
-func (s *surveys) cycleDone() {
+// cycleDone ends a cycle: after enough good ones a batch may be larger again. The
+// function tells the hosts for which it was the first of the configuration.
+func (s *surveys) cycleDone() (first func(host string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, h := range s.hosts {
-		if h.asked && !h.troubled && h.halvings > 0 {
+	firsts := map[string]bool{}
+	for host, h := range s.hosts {
+		firsts[host], h.seasoned = !h.seasoned, true
+		if h.asked && !h.troubled && h.size < mostConnections {
 			if h.good++; h.good == goodCycles {
-				h.halvings, h.good = h.halvings-1, 0
+				h.size, h.good = min(2*h.size, mostConnections), 0
 			}
 		}
 		h.asked, h.troubled = false, false
 	}
+	return func(host string) bool { return firsts[host] }
 }

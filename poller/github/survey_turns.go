@@ -21,9 +21,8 @@ type turns struct {
 // many that each has its turn in time.
 func (t *turns) take(host string, candidates []*repository, now time.Time) []*repository {
 	period := now.Sub(t.last)
-	within := max(mostListingAge-period, period) // a cycle may come a whole period late
 	n := len(candidates)
-	t.owed[host] = min(t.owed[host]+float64(n)*float64(period)/float64(within), float64(n))
+	t.owed[host] = min(t.owed[host]+float64(n)*turnShare(period), float64(n))
 	due := int(t.owed[host] + 1e-9) // sums of fractions may come out a little below the whole number
 	t.owed[host] -= float64(due)
 
@@ -34,4 +33,10 @@ func (t *turns) take(host string, candidates []*repository, now time.Time) []*re
 		listed[r] = i < due || now.Sub(r.kept.at)+period > mostListingAge
 	}
 	return slices.DeleteFunc(slices.Clone(candidates), func(r *repository) bool { return listed[r] })
+}
+
+// turnShare is the share of the repositories that is listed for its age in one
+// cycle of so many. A turn may come a whole period late.
+func turnShare(period time.Duration) float64 {
+	return float64(period) / float64(max(mostListingAge-period, period))
 }
