@@ -205,6 +205,9 @@ func (s *surveyRound) judge(r *repository, asked gh.SurveyRepo, answer *gh.Surve
 		s.spared++
 		return
 	}
+	if answer != nil && !r.isCalled(answer.NameWithOwner) {
+		r.checked = 0 // who it is is asked in this walk, if it is found empty
+	}
 	switch {
 	case answer == nil:
 	case asked.FindLabel:

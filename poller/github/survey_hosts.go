@@ -161,13 +161,13 @@ type surveys struct {
 }
 
 type surveyHealth struct {
-	limit    int // the quota of an hour, 0 while it is not known
-	until    time.Time
-	backOff  time.Duration
-	size     int // of a batch, in connections
-	good     int // cycles without trouble since the size changed last
-	tooDear  bool
-	failing  *poller.SurveyFailing
+	limit   int // the quota of an hour, 0 while it is not known
+	until   time.Time
+	backOff time.Duration
+	size    int // of a batch, in connections
+	good    int // cycles without trouble since the size changed last
+	tooDear bool
+	failing *poller.SurveyFailing
 
 	asked, troubled bool // in this cycle
 	seasoned        bool // a cycle has ended since the configuration was read

@@ -2,7 +2,6 @@ package github
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,10 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"the-loop/gh"
-	"the-loop/poller"
 )
 
 // Survey answers "survey HOST": an error, or the JSON for what is asked.
@@ -186,197 +182,114 @@ func TestSurveyFirst(t *testing.T) {
 	})
 }
 
-// TestSurveyBackOff has a host whose surveys fail: 1, 2, 4, 8, 15, 15 minutes
-// pass between them, each is half as large, and the listings are those of never.
-func TestSurveyBackOff(t *testing.T) {
+// TestSurveyOfIssuesThatAreOff keeps the calendar of the quarantine: two cycles of
+// pull requests alone, then the issues are asked for again.
+func TestSurveyOfIssuesThatAreOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		names := streets(60)
-		w := newTown(t, names...)
-		for _, name := range names {
-			w.put(name, 1, false, time.Now())
-		}
-		w.answer = func(gh.Survey, map[string]any) (string, error) { return "{}", nil }
-		p := w.watch(SurveyAlways, 30*time.Second, nil, names...)
-		p.cycle(t)
-		begin := time.Now()
-		var at []time.Duration
-		var sizes []int
-		var failures, recoveries int
-		count := func(l poller.Listing) {
-			failures += len(l.SurveyFailures)
-			recoveries += len(l.SurveyRecovered)
-		}
-		for time.Since(begin) < 50*time.Minute {
+		w := newTown(t, "octo/a")
+		w.put("octo/a", 2, true, time.Now())
+		w.repos["octo/a"].issuesOff = true
+		p := w.watch(SurveyAlways, time.Second, func(o *Options) { o.ReprobeCycles = 4 }, "octo/a")
+		for cycle, want := range []struct{ issues, pulls, surveys, skipped, unchanged int }{
+			{1, 1, 0, 0, 0}, // found out
+			{0, 1, 0, 1, 0}, // nothing could stand for the cycle that failed
+			{0, 0, 1, 1, 1},
+			{0, 0, 1, 1, 1},
+			{1, 1, 0, 1, 0}, // asked again, and still off
+			{0, 0, 1, 1, 1},
+		} {
 			w.reset()
-			now := time.Since(begin)
-			count(p.cycle(t))
-			if n := w.called("issue list"); n != 60 {
-				t.Errorf("%d listings of issues", n)
+			l := p.cycle(t)
+			got := struct{ issues, pulls, surveys, skipped, unchanged int }{
+				w.called("issue list"), w.called("pr list"), w.called("survey"), len(l.Skipped), len(l.Unchanged),
 			}
-			for _, n := range w.sizes() {
-				at, sizes = append(at, now), append(sizes, n)
+			if got != want || len(l.Polled) != 1 || len(l.Items) != 1 {
+				t.Errorf("cycle %d: %+v, want %+v; polled %v, items %d", cycle+1, got, want, l.Polled, len(l.Items))
 			}
-		}
-		if want := []int{50, 25, 12, 6, 5, 5, 5}; !slices.Equal(sizes, want) {
-			t.Errorf("batches of %v, want %v", sizes, want)
-		}
-		for i, minutes := range []time.Duration{0, 1, 3, 7, 15, 30, 45} {
-			if i >= len(at) || at[i] != minutes*time.Minute {
-				t.Errorf("surveys at %v", at)
-				break
-			}
-		}
-		if failures != 1 || recoveries != 0 {
-			t.Errorf("told of %d failures and %d recoveries", failures, recoveries)
-		}
-		if f, ok := p.Hosts.surveys.trouble("github.com"); !ok || !f.Since.Equal(begin) {
-			t.Errorf("failing: %+v", f)
-		}
-
-		// It answers again: twenty good cycles double the batch.
-		w.answer = nil
-		for len(w.surveys) == 0 {
-			count(p.cycle(t))
-		}
-		if recoveries != 1 {
-			t.Errorf("told of %d recoveries", recoveries)
-		}
-		for range 19 {
-			p.cycle(t)
-		}
-		w.reset()
-		p.cycle(t)
-		if got := w.sizes(); len(got) == 0 || got[0] != 10 {
-			t.Errorf("batches of %v after twenty good cycles", got)
 		}
 	})
 }
 
-// TestSurveyFaults has each way in which a survey can go wrong as a whole: the
-// calls are those of never, nothing is degraded and no host is left alone.
-func TestSurveyFaults(t *testing.T) {
-	whole := func(errors string) func(gh.Survey, map[string]any) (string, error) {
-		return func(_ gh.Survey, data map[string]any) (string, error) {
-			text, err := json.Marshal(data)
-			return `{"data":` + string(text) + `,"errors":` + errors + `}`, err
+// TestSurveySpelling finds out how a repository spells the label: from an item, or
+// from its labels, and then asks once more in the same cycle.
+func TestSurveySpelling(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, "octo/item", "octo/empty", "octo/without", "octo/many")
+		w.repos["octo/item"].labels = []string{"bug", "The-Loop"}
+		w.repos["octo/empty"].labels = []string{"bug", "THE-LOOP"}
+		w.repos["octo/without"].labels = []string{"bug"}
+		w.repos["octo/many"].labels = make([]string, 101)
+		w.put("octo/item", 1, false, time.Now())
+		p := w.watch(SurveyAlways, time.Second, nil, "octo/item", "octo/empty", "octo/without", "octo/many")
+		p.cycle(t)
+		w.reset()
+		if l := p.cycle(t); !slices.Equal(l.Unchanged, []string{"octo/item", "octo/empty", "octo/without"}) || l.SurveyCalls != 2 {
+			t.Errorf("unchanged %v in %d calls", l.Unchanged, l.SurveyCalls)
 		}
-	}
-	say := func(text string) func(gh.Survey, map[string]any) (string, error) {
-		return func(gh.Survey, map[string]any) (string, error) { return text, nil }
-	}
-	fail := func(code int, stderr string) func(gh.Survey, map[string]any) (string, error) {
-		return func(gh.Survey, map[string]any) (string, error) {
-			return "", gh.ExitError([]string{"api", "graphql", "--hostname"}, code, stderr)
+		if s := w.surveys[0].Repos; s[0].Label != "The-Loop" || s[0].FindLabel || !s[1].FindLabel {
+			t.Errorf("asked %+v", s)
 		}
-	}
-	for name, answer := range map[string]func(gh.Survey, map[string]any) (string, error){
-		"an empty object": say("{}"), "no data": say(`{"data":null}`), "no alias": say(`{"data":{}}`),
-		"html": say("<html>"), "nothing": say(""), "a list": say("[]"), "half": say(`{"data":{"r0":`),
-		"an error without a path": whole(`[{"message":"Something went wrong"}]`),
-		"an error with null path": whole(`[{"path":null,"message":"Something went wrong"}]`),
-		"an error about no alias": whole(`[{"path":[0],"message":"Something went wrong"}]`),
-		"errors of another form":  whole(`{"message":"no"}`),
-		"rate limited":            whole(`[{"type":"RATE_LIMITED","path":["r0"],"message":"API rate limit exceeded"}]`),
-		"errors everywhere":       whole(`[{"path":["r0"],"message":"x"},{"path":["r1","issues"],"message":"x"},{"path":["r2","label"],"message":"x"}]`),
-		"too large":               whole(`[{"type":"RESOURCE_LIMITS_EXCEEDED","path":["r0"],"message":"x"},{"path":["r1"],"message":"x"},{"path":["r2"],"message":"x"}]`),
-		"null aliases":            say(`{"data":{"r0":null,"r1":null,"r2":null}}`),
-		"502":                     fail(1, "gh: HTTP 502"),
-		"a rate limit":            fail(1, "gh: API rate limit exceeded for user ID 1. (HTTP 403)"),
-		"a secondary limit":       fail(1, "gh: You have exceeded a secondary rate limit. (HTTP 403)"),
-		"no login":                fail(4, "To get started with GitHub CLI, please run:  gh auth login"),
-		"bad credentials":         fail(1, "gh: Bad credentials (HTTP 401)"),
-		"it panics":               func(gh.Survey, map[string]any) (string, error) { panic("survey") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				names := []string{"octo/a", "octo/b", "octo/c"}
-				plain, surveyed := newTown(t, names...), newTown(t, names...)
-				surveyed.answer = answer
-				for _, w := range []*town{plain, surveyed} {
-					w.put("octo/a", 1, false, time.Now())
-					w.put("octo/b", 2, true, time.Now())
-				}
-				p, s := plain.watch(SurveyNever, time.Second, nil, names...), surveyed.watch(SurveyAlways, time.Second, nil, names...)
-				for range 4 {
-					want, got := p.cycle(t), s.cycle(t)
-					if diff := cmp.Diff(want.Items, got.Items); diff != "" || len(got.Degraded()) > 0 || len(got.Limited) > 0 || len(got.Polled) != 3 {
-						t.Errorf("degraded %v, limited %v, polled %v, items (-never +surveyed): %s", got.Degraded(), got.Limited, got.Polled, diff)
-					}
-				}
-				// What is left of the quota costs nothing, and a surprise has it asked for.
-				ordinary := func(w *town) []string {
-					return slices.DeleteFunc(slices.Clone(w.calls), func(c string) bool {
-						return strings.HasPrefix(c, "survey") || c == "rate_limit"
-					})
-				}
-				if diff := cmp.Diff(ordinary(plain), ordinary(surveyed)); diff != "" {
-					t.Errorf("calls (-never +surveyed): %s", diff)
-				}
-				if surveyed.called("survey") == 0 {
-					t.Error("no survey was made")
-				}
-			})
-		})
-	}
+		if s := w.surveys[1].Repos; len(s) != 1 || s[0].Label != "THE-LOOP" {
+			t.Errorf("asked once more %+v", s)
+		}
+
+		// An item in the repository that had no such label.
+		w.repos["octo/without"].labels = append(w.repos["octo/without"].labels, "the-loop")
+		w.put("octo/without", 5, false, time.Now())
+		if l := p.cycle(t); len(l.Items) != 2 {
+			t.Errorf("items %v", l.Items)
+		}
+		// The label is renamed, which moves no time.
+		w.repos["octo/item"].labels[1] = "the-LOOP"
+		w.repos["octo/item"].items[1] = resident{updated: w.repos["octo/item"].items[1].updated, labels: []string{"the-LOOP"}}
+		w.reset()
+		p.cycle(t)
+		if w.called("issue list octo/item") != 1 {
+			t.Error("the renamed label was not noticed")
+		}
+		w.reset()
+		p.cycle(t)
+		if w.called("issue list octo/item") != 0 {
+			t.Error("the new spelling was not learnt")
+		}
+	})
 }
 
-// TestSurveyPartial believes of an answer what has no error.
-func TestSurveyPartial(t *testing.T) {
+// TestSurveyOfARenamedRepository is listed, found empty and asked who it is in the
+// cycle in which the survey says so.
+func TestSurveyOfARenamedRepository(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newTown(t, "octo/a", "octo/b", "octo/c")
-		p := w.watch(SurveyAlways, time.Second, nil, "octo/a", "octo/b", "octo/c")
-		w.answer = func(_ gh.Survey, data map[string]any) (string, error) {
-			data["r1"] = nil
-			text, err := json.Marshal(data)
-			return `{"data":` + string(text) + `,"errors":[{"type":"NOT_FOUND","path":["r1"],"message":"no"}]}`, err
+		w := newTown(t, "octo/a")
+		p := w.watch(SurveyAlways, time.Second, nil, "octo/a")
+		p.cycle(t)
+		p.cycle(t)
+		if n := w.called("repo view"); n != 1 {
+			t.Errorf("asked %d times who it is", n)
 		}
-		p.cycle(t)
-		p.cycle(t)
+		w.repos["octo/a"].name = "octo/new"
 		w.reset()
 		l := p.cycle(t)
-		if !slices.Equal(l.Unchanged, []string{"octo/a", "octo/c"}) || len(l.SurveyFailures) > 0 {
-			t.Errorf("unchanged %v, failures %v", l.Unchanged, l.SurveyFailures)
+		if len(l.Failures) != 1 || !l.Failures[0].Permanent || w.called("repo view") != 1 {
+			t.Errorf("failures %v, calls %v", l.Failures, w.calls)
 		}
-		if w.called("issue list") != 1 || w.called("issue list octo/b") != 1 {
-			t.Errorf("calls %v", w.calls)
+		w.reset()
+		if l = p.cycle(t); len(l.Skipped) != 1 || w.called("") > 0 {
+			t.Errorf("skipped %v, calls %v", l.Skipped, w.calls)
 		}
 	})
 }
 
-// TestSurveyTooDear stops when a survey costs what it is to save, until a reload.
-func TestSurveyTooDear(t *testing.T) {
-	for _, c := range []struct {
-		repos, cost int
-		stops       bool
-	}{{8, 2, false}, {8, 3, true}, {1, 1, false}, {1, 2, true}} {
-		synctest.Test(t, func(t *testing.T) {
-			names := streets(c.repos)
-			w := newTown(t, names...)
-			w.answer = func(_ gh.Survey, data map[string]any) (string, error) {
-				data["rateLimit"] = map[string]any{"cost": c.cost}
-				text, err := json.Marshal(map[string]any{"data": data})
-				return string(text), err
-			}
-			for _, name := range names {
-				w.put(name, 1, false, time.Now())
-			}
-			p := w.watch(SurveyAlways, time.Second, nil, names...)
-			p.cycle(t)
-			if l := p.cycle(t); len(l.SurveyFailures) > 0 != c.stops || len(l.Unchanged) != c.repos {
-				t.Errorf("%d points for %d: failures %v, unchanged %v", c.cost, c.repos, l.SurveyFailures, l.Unchanged)
-			}
-			for range 2000 {
-				p.cycle(t)
-			}
-			if n := w.called("survey"); n == 1 != c.stops {
-				t.Errorf("%d points for %d: %d surveys", c.cost, c.repos, n)
-			}
-			NewSurveyor(p.Hosts, SurveyOptions{Mode: SurveyAlways, Interval: time.Second}, []*Provider{p.Provider})
-			w.reset()
-			p.cycle(t)
-			if w.called("survey") != 1 {
-				t.Errorf("%d points for %d: no survey after a reload", c.cost, c.repos)
-			}
-		})
-	}
+// TestSurveyOfALimitedHost makes no call of a host whose quota is used up.
+func TestSurveyOfALimitedHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newTown(t, "octo/a", "octo/b")
+		p := w.watch(SurveyAlways, time.Second, nil, "octo/a", "octo/b")
+		p.cycle(t)
+		p.cycle(t)
+		p.Hosts.hosts["github.com"] = &hostLimit{until: time.Now().Add(time.Minute)}
+		w.reset()
+		if l := p.cycle(t); len(l.Skipped) != 2 || w.called("") > 0 {
+			t.Errorf("skipped %v, calls %v", l.Skipped, w.calls)
+		}
+	})
 }

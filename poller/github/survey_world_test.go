@@ -64,7 +64,7 @@ func streets(n int) []string {
 }
 
 func (w *town) put(repo string, n int, pull bool, updated time.Time) {
-	w.repos[repo].items[n] = resident{pull: pull, updated: updated.UTC().Truncate(time.Second), labels: []string{"the-loop"}}
+	w.repos[repo].items[n] = resident{pull: pull, updated: updated.UTC().Truncate(time.Second), labels: slices.Clone(w.repos[repo].labels[1:])}
 }
 
 // called counts the calls with that beginning since it was last reset.
@@ -201,6 +201,9 @@ func (w *town) Survey(_ context.Context, s gh.Survey) (gh.SurveyAnswer, error) {
 }
 
 func (h *house) surveyed(asked gh.SurveyRepo, first int) any {
+	if h.down {
+		return nil
+	}
 	o := map[string]any{"nameWithOwner": h.name, "hasIssuesEnabled": !h.issuesOff}
 	if asked.FindLabel {
 		names := []any{}
