@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ func TestRunOnTerminal(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			keyboard, screen := terminal(t)
 			a := newApp(strings.NewReader(""), screen, screen)
-			args := append([]string{"the-loop", "--state-root", t.TempDir()}, c.flags...)
+			args := append([]string{"the-loop", "--state-root", filepath.Join(t.TempDir(), "state")}, c.flags...)
 			if err := a.cli().RunContext(t.Context(), append(args, "run", "--once", "--repo", "octo/a")); err != nil {
 				t.Fatal(err)
 			}
