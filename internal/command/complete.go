@@ -195,7 +195,8 @@ func (p *position) refs(typed string) []candidate {
 	if err != nil || p.arguments > 0 {
 		return nil
 	}
-	records, _ := session.ReadAll(root) // unreadable records are not offered
+	// Records that cannot be read are not offered.
+	records, _ := session.ReadList(root, p.command != "sessions retry")
 	var list []candidate
 	for _, r := range records {
 		if p.command == "sessions retry" && len(r.GaveUp) == 0 {

@@ -70,7 +70,7 @@ func (a *app) doctor(ctx context.Context, asJSON, all bool, cache gh.Cache) erro
 			return gh.New(gh.Options{Binary: s.GHBinary, Timeout: s.Timeout, Cache: cache})
 		},
 		Records: func(root string) (int, []error) {
-			records, errs := session.ReadAll(root)
+			records, errs := session.ReadList(root, true)
 			return len(records), errs
 		},
 		Getenv: os.Getenv,

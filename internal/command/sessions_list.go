@@ -74,7 +74,7 @@ func (a *app) listSessions(root string, states []string, asJSON bool) error {
 	// Everything read stays in use to the end: collecting garbage on the way would
 	// cost a fifth of the time and free next to nothing.
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	records, errs := session.ReadAll(root)
+	records, errs := readSessions(root, states, asJSON)
 	if len(states) > 0 {
 		records = slices.DeleteFunc(records, func(r session.Record) bool {
 			return !slices.Contains(states, string(r.State))
@@ -101,6 +101,16 @@ func (a *app) listSessions(root string, states []string, asJSON bool) error {
 		return severalErrors(errs)
 	}
 	return nil
+}
+
+// readSessions reads the records as far as they are shown: of a hundred thousand
+// sessions that are over, a table needs a line each and not the whole record.
+func readSessions(root string, states []string, asJSON bool) ([]session.Record, []error) {
+	ended := len(states) == 0 || slices.Contains(states, string(session.StateClosed))
+	if asJSON && ended {
+		return session.ReadAll(root)
+	}
+	return session.ReadList(root, ended)
 }
 
 // inOrderOfInterest puts records that need attention first, closed ones last, and

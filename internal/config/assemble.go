@@ -33,6 +33,7 @@ func (a *assembler) config(d document) (*Config, error) {
 	}
 	cfg := &Config{
 		StateRoot: root,
+		Keep:      time.Duration(d.State.KeepDays) * 24 * time.Hour,
 		Polling: Polling{
 			Interval:      duration(float64(d.Polling.IntervalSeconds)),
 			MaxRetries:    d.Polling.MaxRetries,

@@ -16,9 +16,12 @@ type Config struct {
 	Digest [32]byte
 	// StateRoot is the absolute folder of everything generated.
 	StateRoot string
-	Polling   Polling
-	Routing   Routing
-	EventLog  EventLog
+	// Keep is for how long the records and logs of ended sessions are kept, 0
+	// for ever.
+	Keep     time.Duration
+	Polling  Polling
+	Routing  Routing
+	EventLog EventLog
 }
 
 // Polling says what is asked, and how often.

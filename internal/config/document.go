@@ -12,7 +12,8 @@ import (
 // Its tags are the keys of schema.json; a test compares them.
 type document struct {
 	State struct {
-		Root string `json:"root"`
+		Root     string `json:"root"`
+		KeepDays int    `json:"keepDays"`
 	} `json:"state"`
 	Polling struct {
 		IntervalSeconds seconds          `json:"intervalSeconds"`

@@ -84,6 +84,7 @@ func TestDefaults(t *testing.T) {
 		File:      file,
 		Digest:    sha256.Sum256([]byte(smallest)),
 		StateRoot: root,
+		Keep:      90 * 24 * time.Hour,
 		Polling: config.Polling{
 			Interval:   time.Minute,
 			MaxRetries: 3,
@@ -124,6 +125,7 @@ func TestDefaults(t *testing.T) {
 const everything = `
 state:
   root: state/../state
+  keepDays: 7
 polling:
   intervalSeconds: 0.25
   maxRetries: 5
@@ -193,6 +195,7 @@ func TestEveryKey(t *testing.T) {
 	want := &config.Config{
 		File: got.File, Digest: sha256.Sum256([]byte(everything)),
 		StateRoot: filepath.Join(folder, "state"),
+		Keep:      7 * 24 * time.Hour,
 		Polling: config.Polling{
 			Interval: 250 * time.Millisecond, MaxRetries: 5, SkipUnchanged: "auto",
 			Sources: []config.Source{first, second, third},

@@ -34,7 +34,7 @@ func quotedText(s string) ([]byte, error) { return []byte(strconv.Quote(s)), nil
 // document is the file that would load to this configuration anywhere.
 func (cfg *Config) document() document {
 	var d document
-	d.State.Root = cfg.StateRoot
+	d.State.Root, d.State.KeepDays = cfg.StateRoot, int(cfg.Keep.Hours()/24)
 	d.Polling.IntervalSeconds = seconds(cfg.Polling.Interval.Seconds())
 	d.Polling.MaxRetries, d.Polling.Pace, d.Polling.SkipUnchanged = cfg.Polling.MaxRetries, cfg.Polling.Pace, cfg.Polling.SkipUnchanged
 	for _, s := range cfg.Polling.Sources {

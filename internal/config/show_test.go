@@ -66,6 +66,7 @@ routing:
 	}
 	want := `state:
   root: "/var/lib/the-loop"
+  keepDays: 90
 polling:
   intervalSeconds: 60
   maxRetries: 3

@@ -84,8 +84,11 @@ func (d *daemon) openState() error {
 	if err != nil {
 		return err
 	}
-	d.store, err = openStore(cfg.StateRoot, d.log, d.events)
-	return err
+	if d.store, err = openStore(cfg.StateRoot, d.log, d.events); err != nil {
+		return err
+	}
+	d.store.SetKeep(cfg.Keep)
+	return nil
 }
 
 // openPoller connects the poller, its sources and the handlers.

@@ -45,6 +45,7 @@ func (d *daemon) apply(cfg *config.Config) {
 		d.log.Warn("state.root and eventLog are read at the start only; restart to change them")
 	}
 	d.settings.inForce = cfg
+	d.store.SetKeep(cfg.Keep)
 	d.setSources(cfg)
 	d.poller.SetRouting(Routing(cfg))
 	d.dispatch.Reconfigure(cfg.Routing.MaxConcurrentDispatches, cfg.Routing.DispatchTimeout, repositories(cfg))

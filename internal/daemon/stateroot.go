@@ -29,10 +29,10 @@ func CheckRoot(root string) error {
 func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.Store, error) {
 	return session.Open(root, session.Options{
 		Logger: log,
-		OnCorrupt: func(path, movedTo, ref string) {
+		OnCorrupt: func(path, movedTo, ref string, cause error) {
 			log.Error("record could not be read and was set aside; the item is taken as known",
-				"ref", ref, "path", path, "moved_to", movedTo)
-			events.Write(eventlog.RecordCorrupt(ref, path, movedTo, "the record could not be read"))
+				"ref", ref, "path", path, "moved_to", movedTo, "error", cause)
+			events.Write(eventlog.RecordCorrupt(ref, path, movedTo, cause.Error()))
 		},
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 )
 
 // errLost marks a record whose file went with the folder of all records.
@@ -23,8 +25,62 @@ func (s *Store) takeHome() error {
 	if s.home != nil {
 		s.home.Close()
 	}
-	s.home = home
+	s.home, s.folders = home, nil
 	return nil
+}
+
+// followFolders notices that the folder of a repository was removed or
+// replaced, or one above it, and has the records in it written anew.
+func (s *Store) followFolders() {
+	if s.opts.ReadOnly {
+		return
+	}
+	scopes := s.scopeFolders()
+	seen := make(map[string]fs.FileInfo, len(scopes))
+	for folder, scope := range scopes {
+		info, err := os.Lstat(filepath.Join(s.tree.itemsPath(), folder))
+		if err == nil {
+			seen[folder] = info
+		}
+		known := s.folders[folder]
+		if lost := errors.Is(err, fs.ErrNotExist) || err == nil && known != nil && !os.SameFile(known, info); lost {
+			s.folderLost(folder, scope)
+		}
+	}
+	s.folders = seen
+}
+
+// scopeFolders are the folders of the records in memory, with their scopes.
+func (s *Store) scopeFolders() map[string]string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	folders := make(map[string]string, len(s.scopes))
+	for scope, entries := range s.scopes {
+		if len(entries) > 0 {
+			folders[entries[0].ref.folder()] = scope
+		}
+	}
+	return folders
+}
+
+func (s *Store) folderLost(folder, scope string) {
+	s.mu.Lock()
+	entries := slices.Clone(s.scopes[scope])
+	s.mu.Unlock()
+	records := 0
+	for _, e := range entries {
+		e.mu.Lock()
+		there := e.onDisk && !e.gone
+		e.mu.Unlock()
+		if there {
+			s.disown(e)
+			records++
+		}
+	}
+	if records > 0 {
+		s.opts.Logger.Warn("a folder of session records was removed or replaced; its records are written anew",
+			"path", filepath.Join(s.tree.itemsPath(), folder), "records", records)
+	}
 }
 
 // followHome notices that the folder of all records is not the one that this

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestHomeLost: whatever happens to the folder of all records, Flush brings every
-// record back, the ones that did not change too.
+// TestHomeLost: whatever happens to the folder of all records, or to one below
+// it, Flush brings every record back, the ones that did not change too.
 func TestHomeLost(t *testing.T) {
 	refs := []string{testRef, "github:octo/b#1"}
 	items := func(root string) string { return filepath.Join(root, itemsFolder) }
@@ -25,6 +25,17 @@ func TestHomeLost(t *testing.T) {
 		"removed":         func(t *testing.T, root string) { must(t, os.RemoveAll(items(root))) },
 		"the whole root":  func(t *testing.T, root string) { must(t, os.RemoveAll(root)) },
 		"moved away":      func(t *testing.T, root string) { must(t, os.Rename(items(root), items(root)+".old")) },
+		"a host's folder": func(t *testing.T, root string) { must(t, os.RemoveAll(filepath.Join(items(root), "github.com"))) },
+		"an owner's folder": func(t *testing.T, root string) {
+			must(t, os.RemoveAll(filepath.Join(items(root), "github.com", "octo")))
+		},
+		"a repository's folder": func(t *testing.T, root string) {
+			must(t, os.RemoveAll(filepath.Join(items(root), "github.com", "octo", "b")))
+		},
+		"an empty folder for one": func(t *testing.T, root string) {
+			must(t, os.Rename(filepath.Join(items(root), "github.com", "octo", "b"), filepath.Join(root, "b.old")))
+			must(t, os.Mkdir(filepath.Join(items(root), "github.com", "octo", "b"), 0o700))
+		},
 		"an empty folder": func(t *testing.T, root string) { must(t, os.RemoveAll(root)); must(t, os.MkdirAll(items(root), 0o700)) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -33,6 +44,7 @@ func TestHomeLost(t *testing.T) {
 			for _, ref := range refs {
 				must(t, s.Update(ref, func(r *Record) error { r.Title = ref; return nil }))
 			}
+			must(t, s.Flush())
 			lose(t, root)
 			must(t, s.Flush())
 			if s.Dirty() != 0 {

@@ -58,7 +58,7 @@ func (s *Store) Len() int { return len(s.inOrder()) }
 func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Record) bool) {
 	for _, e := range entries {
 		e.mu.Lock()
-		ok := wanted(&e.rec)
+		ok := !e.gone && wanted(&e.rec)
 		var rec Record
 		if ok {
 			rec = e.rec.shared()

@@ -10,12 +10,26 @@ import (
 
 // load reads the records at or below a path, which is that of a folder or of
 // one record, and returns what could not be read. Records that are in memory
-// already are newer than the disk's.
+// already are newer than the disk's. Those of ended sessions stay on disk.
 func (s *Store) load(path string) map[string]error {
-	listings, obstacles := s.tree.walk(path)
-	for _, f := range s.tree.readAll(listings) {
+	var over endedList
+	if path == "" {
+		over = s.tree.readEnded()
+	}
+	listings, obstacles := s.tree.walk(path, over)
+	fresh := endedList{}
+	for _, f := range s.tree.readAll(listings, false) {
+		if f.ended != nil {
+			fresh.add(f.ref.folder(), *f.ended)
+			continue
+		}
 		if err := s.admit(f); err != nil {
 			obstacles[f.ref.path()] = err
+		}
+	}
+	for _, ref := range s.listEnded(path, over, listings, fresh) {
+		if err := s.take(ref); err != nil {
+			obstacles[ref.path()] = err
 		}
 	}
 	for _, l := range listings {
@@ -28,6 +42,13 @@ func (s *Store) load(path string) map[string]error {
 		}
 	}
 	return obstacles
+}
+
+// take reads one record into memory.
+func (s *Store) take(ref Ref) error {
+	e := s.locked(ref)
+	defer e.mu.Unlock()
+	return s.ensure(e)
 }
 
 // admit takes in one record that was read. It returns what stands in the way
@@ -63,7 +84,7 @@ func (s *Store) replaceCorrupt(e *entry, err error) error {
 		s.opts.Logger.Warn("session record could not be read and was moved aside",
 			"path", path, "moved_to", movedTo, "error", err)
 		if s.opts.OnCorrupt != nil {
-			s.opts.OnCorrupt(path, movedTo, e.ref.String())
+			s.opts.OnCorrupt(path, movedTo, e.ref.String(), err)
 		}
 	}
 	s.replaceLost(e, now)

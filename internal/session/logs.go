@@ -116,6 +116,25 @@ func (l *logs) trimNext() error {
 	return errors.Join(errs...)
 }
 
+// removeLogs removes what the handlers of a session that is over have printed.
+func removeLogs(stateRoot, session string) error {
+	root, err := os.OpenRoot(stateRoot)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = wantFolder(root, logsFolder)
+	for _, name := range []string{session + logSuffix, session + logSuffix + oldSuffix} {
+		if err == nil {
+			err = root.Remove(filepath.Join(logsFolder, name))
+		}
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+	}
+	return err
+}
+
 // logNames lists the logs of all sessions, without the old ones.
 func logNames(folder *os.Root) ([]string, error) {
 	f, err := folder.Open(".")

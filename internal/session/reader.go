@@ -14,20 +14,58 @@ import (
 // all is no error.
 func ReadAll(root string) ([]Record, []error) {
 	t := tree{root}
-	listings, obstacles := t.walk("")
-	results := t.readAll(listings)
-	slices.SortFunc(results, func(a, b found) int { return compareRefs(a.ref, b.ref) })
-	var records []Record
+	listings, obstacles := t.walk("", nil)
+	return collect(t.readAll(listings, true), obstacles)
+}
+
+// ReadList is ReadAll for a list that people read. Of sessions that are over it
+// has ref, kind, title, state, and the times of both, which need not be read one by
+// one; without ended set it has nothing of them.
+func ReadList(root string, ended bool) ([]Record, []error) {
+	t := tree{root}
+	listings, obstacles := t.walk("", t.readEnded())
+	results := t.readAll(listings, false)
+	if !ended {
+		results = slices.DeleteFunc(results, func(f found) bool { return f.ended != nil })
+		return collect(results, obstacles)
+	}
+	n := 0
+	for _, l := range listings {
+		n += len(l.ended)
+	}
+	results = slices.Grow(results, n)
+	for _, l := range listings {
+		for i := range l.ended {
+			results = append(results, found{ref: l.ref.with(l.ended[i].number), ended: &l.ended[i]})
+		}
+	}
+	return collect(results, obstacles)
+}
+
+// collect puts what was read into its order, and what was not into words.
+func collect(results []found, obstacles map[string]error) ([]Record, []error) {
+	order := make([]*found, len(results)) // sorted instead of the results, which are large
+	for i := range results {
+		order[i] = &results[i]
+	}
+	slices.SortFunc(order, func(a, b *found) int { return compareRefs(a.ref, b.ref) })
 	var errs []error
+	records := make([]Record, 0, len(results))
 	for _, path := range slices.Sorted(maps.Keys(obstacles)) {
 		errs = append(errs, fmt.Errorf("session records: %s: %w", cmp.Or(path, itemsFolder), obstacles[path]))
 	}
-	for _, f := range results {
+	for _, f := range order {
 		if f.err != nil {
 			errs = append(errs, fmt.Errorf("record of %s: %w", f.ref, f.err))
 			continue
 		}
+		if f.ended != nil {
+			f.rec = f.ended.record(f.ref)
+		}
 		records = append(records, f.rec)
+	}
+	if len(records) == 0 {
+		return nil, errs
 	}
 	return records, errs
 }

@@ -103,6 +103,17 @@ func (r Ref) folder() string { return filepath.Join(hostFolder(r.Host), r.Owner,
 // underscore.
 const portSeparator = "_"
 
+// refOfFolder is the Ref, without a number, of the repository whose records lie
+// in the folder.
+func refOfFolder(folder string) (Ref, bool) {
+	parts := strings.Split(folder, string(filepath.Separator))
+	if len(parts) != repositoryDepth {
+		return Ref{}, false
+	}
+	ref := folderRef(parts)
+	return ref, validHost(ref.Host) && validOwner(ref.Owner) && validRepo(ref.Repo)
+}
+
 // hostFolder is the host as a file name.
 func hostFolder(host string) string {
 	if runtime.GOOS == "windows" {

@@ -83,7 +83,7 @@ func (s *Store) TakeRetryNotes(take func(ref string) error) error {
 	if noted := s.expectNotes(false); !noted && !marked {
 		return nil
 	}
-	listings, _ := s.tree.walk("")
+	listings, _ := s.tree.walk("", nil)
 	slices.SortFunc(listings, func(a, b listing) int { return compareRefs(a.ref, b.ref) })
 	var errs []error
 	for _, l := range listings {

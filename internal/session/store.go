@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"slices"
@@ -17,17 +18,17 @@ type Options struct {
 	Now func() time.Time
 	// Logger gets what is worth a warning and is nobody's error; nil is silence.
 	Logger *slog.Logger
-	// OnCorrupt is told of each record that was moved aside, by its path and
-	// the one it has now. It is called from inside Open, Get, Update or Flush
+	// OnCorrupt hears of each record that was moved aside: its path, the one it
+	// has now, and why it could not be read. It is called from inside Open, Get, Update or Flush
 	// and must not call the store.
-	OnCorrupt func(path, movedTo, ref string)
+	OnCorrupt func(path, movedTo, ref string, cause error)
 	// ReadOnly is for a dry run: nothing on disk is changed, updates are kept
 	// in memory only, and a corrupt record counts as recovered where it lies.
 	ReadOnly bool
 }
 
-// Store is all records, in memory and on disk. It is safe for use by several
-// goroutines.
+// Store is all records, on disk and, but for those of ended sessions, in
+// memory. It is safe for use by several goroutines.
 type Store struct {
 	tree tree
 	opts Options
@@ -55,6 +56,12 @@ type Store struct {
 	// taken are the notes that were taken and could not be removed; it belongs
 	// to the caller of TakeRetryNotes.
 	taken map[Ref]time.Time
+
+	// What follows belongs to the caller of Flush.
+	keep time.Duration // for which ended sessions are kept, 0 for ever
+	tidy tidying
+	// folders are those of repositories as they were seen last.
+	folders map[string]fs.FileInfo
 }
 
 // entry is one item's place in the store.
@@ -62,7 +69,7 @@ type entry struct {
 	ref Ref
 
 	mu    sync.Mutex
-	gone  bool // given up, since nothing is known: look for the place anew
+	gone  bool // given up, since nothing is known or it is over: look for the place anew
 	known bool // rec holds the record
 	// rec is replaced and what it holds never changed: readers have it, too.
 	rec Record
@@ -169,13 +176,16 @@ func equal(a, b Record) (bool, error) {
 
 // Flush tries again what could not be written and what could not be read, and
 // writes every record anew when the folder of all records is not the one that
-// it was: removed, or replaced by a disk that was mounted there. It is to be
-// called once in each cycle and costs next to nothing when all is well. The
-// error is about records that are still not written.
+// it was: removed, or replaced by a disk that was mounted there. It also removes
+// what [Store.SetKeep] does not keep. Call it once in each cycle, from one
+// goroutine; it costs next to nothing when all is well. The error is about
+// records that are still not written.
 func (s *Store) Flush() error {
 	if err := s.followHome(); err != nil {
 		return fmt.Errorf("session records: %w", err)
 	}
+	s.followFolders()
+	s.careForEnded()
 	s.retryObstacles(func(string) bool { return true })
 	s.mu.Lock()
 	var waiting []*entry
@@ -226,7 +236,7 @@ func (s *Store) acquire(ref string) (*entry, error) {
 		return nil, err
 	}
 	e.mu.Lock()
-	if e.known {
+	if e.known && !e.gone {
 		return e, nil
 	}
 	e.mu.Unlock()

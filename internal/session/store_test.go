@@ -23,7 +23,7 @@ func open(t testing.TB, root string, told *[]corruption) *Store {
 	t.Helper()
 	s, err := Open(root, Options{
 		Now: func() time.Time { return day(10) },
-		OnCorrupt: func(path, movedTo, ref string) {
+		OnCorrupt: func(path, movedTo, ref string, _ error) {
 			if told != nil {
 				*told = append(*told, corruption{path, movedTo, ref})
 			}

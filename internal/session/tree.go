@@ -135,7 +135,8 @@ func (t tree) read(ref Ref) ([]byte, error) {
 		return nil, err
 	}
 	defer folder.Close()
-	return readFile(folder, ref.file(), nil)
+	data, _, err := readFile(folder, ref.file(), nil)
+	return data, err
 }
 
 func notRegular(name string) error {
@@ -143,12 +144,16 @@ func notRegular(name string) error {
 }
 
 // readFile reads a file into buf, or a larger slice when it does not fit.
-func readFile(folder *os.Root, name string, buf []byte) ([]byte, error) {
+func readFile(folder *os.Root, name string, buf []byte) ([]byte, fs.FileInfo, error) {
 	f, err := ownfile.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
 	buf = buf[:0]
 	for {
 		if len(buf) == cap(buf) {
@@ -158,11 +163,11 @@ func readFile(folder *os.Root, name string, buf []byte) ([]byte, error) {
 		buf = buf[:len(buf)+n]
 		switch {
 		case errors.Is(err, io.EOF):
-			return buf, nil
+			return buf, info, nil
 		case err != nil:
-			return nil, err
+			return nil, nil, err
 		case len(buf) > maxRecord:
-			return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large for a record")}
+			return nil, nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("too large for a record")}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,7 +20,9 @@ const chunk = 128
 // listing is what the folder of one repository holds, by name only.
 type listing struct {
 	ref     Ref   // its Number is 0
-	records []int // numbers of the regular files N.json
+	records []int // numbers of the regular files N.json, but for those in ended
+	// ended are the records that the list of ended sessions has as they are.
+	ended []endedRecord
 	// lost are the numbers of which only a file set aside is left.
 	lost      []int
 	notes     []int
@@ -29,8 +32,8 @@ type listing struct {
 // walk lists the folders at or below path, which is "" for all of them, or the
 // one record that path names. The second result holds the paths that could
 // not be read. Names that no item can have are none of our business.
-func (t tree) walk(path string) ([]listing, map[string]error) {
-	w := walker{obstacles: map[string]error{}}
+func (t tree) walk(path string, over endedList) ([]listing, map[string]error) {
+	w := walker{obstacles: map[string]error{}, over: over}
 	items, err := t.items()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -58,6 +61,7 @@ const repositoryDepth = 3
 
 type walker struct {
 	items     *os.Root
+	over      endedList
 	listings  []listing
 	obstacles map[string]error
 }
@@ -152,8 +156,8 @@ func folderRef(parts []string) Ref {
 
 func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 	l := listing{ref: folderRef(parts)}
-	there := map[int]bool{}
-	var aside []int
+	over := w.over[l.ref.folder()]
+	there, aside := map[int]bool{}, map[int]bool{}
 	for _, e := range entries {
 		kind, number := classify(e.Name())
 		switch kind {
@@ -164,9 +168,13 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 				w.obstacles[path] = notRegular(e.Name())
 				continue
 			}
+			if known, listed := over[number]; listed && known.unchanged(e) {
+				l.ended = append(l.ended, known)
+				continue
+			}
 			l.records = append(l.records, number)
 		case fileCorrupt:
-			aside = append(aside, number)
+			aside[number] = true
 		case fileRetry:
 			l.notes = append(l.notes, number)
 		case fileLeftover:
@@ -174,8 +182,7 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 		case fileOther:
 		}
 	}
-	slices.Sort(aside)
-	for _, number := range slices.Compact(aside) {
+	for _, number := range slices.Sorted(maps.Keys(aside)) {
 		if !there[number] {
 			l.lost = append(l.lost, number)
 		}
@@ -183,18 +190,21 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 	w.listings = append(w.listings, l)
 }
 
-// found is what one record file held: a record or an error, which is
-// a *corruptError, a *NewerError or that of reading it.
+// found is what one record file held: a record, an ended session of which
+// nothing more is kept, or an error, which is a *corruptError, a *NewerError or
+// that of reading it.
 type found struct {
-	ref Ref
-	rec Record
-	err error
+	ref   Ref
+	rec   Record
+	ended *endedRecord
+	err   error
 }
 
 // readAll reads the records of the listings, in parallel: most of the time is
 // spent waiting for the file system and decoding. Files that went away since
-// they were listed are left out. The order is that of the listings.
-func (t tree) readAll(listings []listing) []found {
+// they were listed are left out. The order is that of the listings. Of ended
+// sessions as little is kept as the list of them has, unless whole is set.
+func (t tree) readAll(listings []listing, whole bool) []found {
 	var chunks [][]Ref
 	for _, l := range listings {
 		for numbers := range slices.Chunk(l.records, chunk) {
@@ -219,7 +229,7 @@ func (t tree) readAll(listings []listing) []found {
 		workers.Go(func() {
 			var buf []byte
 			for i := range next {
-				results[i], buf = readChunk(items, err, chunks[i], buf)
+				results[i], buf = readChunk(items, err, chunks[i], buf, whole)
 			}
 		})
 	}
@@ -234,7 +244,7 @@ func (t tree) readAll(listings []listing) []found {
 // readChunk reads records of one folder, which was seen to be one, below
 // items, unless opening that gave err. It returns buf, grown perhaps, for the
 // next chunk.
-func readChunk(items *os.Root, err error, refs []Ref, buf []byte) ([]found, []byte) {
+func readChunk(items *os.Root, err error, refs []Ref, buf []byte, whole bool) ([]found, []byte) {
 	results := make([]found, 0, len(refs))
 	var folder *os.Root
 	if err == nil {
@@ -248,7 +258,7 @@ func readChunk(items *os.Root, err error, refs []Ref, buf []byte) ([]found, []by
 	}
 	defer folder.Close()
 	for _, ref := range refs {
-		data, err := readFile(folder, ref.file(), buf)
+		data, info, err := readFile(folder, ref.file(), buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -256,6 +266,10 @@ func readChunk(items *os.Root, err error, refs []Ref, buf []byte) ([]found, []by
 		if err == nil {
 			f.rec, f.err = decodeRecord(data, ref)
 			buf = data
+		}
+		if f.err == nil && !whole && f.rec.over() {
+			e := f.rec.ended(info)
+			f.rec, f.ended = Record{}, &e
 		}
 		results = append(results, f)
 	}

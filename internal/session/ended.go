@@ -1,0 +1,223 @@
+package session
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"the-loop/internal/ownfile"
+)
+
+// endedFile, in the folder of all records, lists the sessions that are over,
+// so that a start need not read the records of all there have ever been. It is
+// a cache: an entry counts for a file of the size and time that it names, and
+// what it does not list, or the whole of it, is simply read. No host name
+// begins with a dot.
+const endedFile = ".ended"
+
+const (
+	endedHeader = "the-loop ended sessions 1"
+	endedFooter = "end"
+	// endedBatch is how many more sessions must be over before the list is
+	// written anew: reading that many records costs nothing.
+	endedBatch = 100
+	// endedAge is how old a record must be to be listed. On some file systems
+	// a file that is replaced within two seconds keeps its time.
+	endedAge = 10 * time.Second
+)
+
+// endedRecord is what the list has of one record. The folder is its key.
+type endedRecord struct {
+	number      int
+	size        int64
+	modified    int64 // nanoseconds, Unix
+	since, last int64 // seconds, Unix; 0 for never
+	kind, title string
+}
+
+// endedList is the whole list: by folder, then by number.
+type endedList map[string]map[int]endedRecord
+
+// over reports whether nothing is left to do for the record's session, nor to
+// be told of it. Such a record is read when its item is asked about.
+func (r *Record) over() bool {
+	return r.State == StateClosed && len(r.Pending) == 0 && !r.Recovered && !r.Standing() && len(r.Extra) == 0
+}
+
+// ended is the list's entry of a record whose file is info.
+func (r *Record) ended(info os.FileInfo) endedRecord {
+	return endedRecord{
+		number: r.Number, size: info.Size(), modified: info.ModTime().UnixNano(),
+		since: unixSeconds(r.SinceAt), last: unixSeconds(r.LastDeliveryAt),
+		kind: strings.Clone(r.Kind), title: strings.Clone(r.Title), // not the whole file with them
+	}
+}
+
+// record is as much of the record of ref as the list has.
+func (e endedRecord) record(ref Ref) Record {
+	r := newRecord(ref)
+	r.State, r.Kind, r.Title = StateClosed, e.kind, e.title
+	r.SinceAt, r.LastDeliveryAt = fromUnixSeconds(e.since), fromUnixSeconds(e.last)
+	return r
+}
+
+func unixSeconds(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+func fromUnixSeconds(n int64) time.Time {
+	if n == 0 {
+		return time.Time{}
+	}
+	return time.Unix(n, 0).UTC()
+}
+
+// unchanged reports whether file is what the entry was made of.
+func (e endedRecord) unchanged(file fs.DirEntry) bool {
+	info, err := file.Info()
+	return err == nil && info.Size() == e.size && info.ModTime().UnixNano() == e.modified
+}
+
+func (l endedList) add(folder string, e endedRecord) {
+	if l[folder] == nil {
+		l[folder] = map[int]endedRecord{}
+	}
+	l[folder][e.number] = e
+}
+
+func (l endedList) refs() []Ref {
+	var refs []Ref
+	for folder, records := range l {
+		ref, _ := refOfFolder(folder)
+		for number := range records {
+			refs = append(refs, ref.with(number))
+		}
+	}
+	return refs
+}
+
+func (l endedList) len() int {
+	n := 0
+	for _, records := range l {
+		n += len(records)
+	}
+	return n
+}
+
+// encode is the list's file: a line for each folder, then one for each of its
+// records.
+func (l endedList) encode() []byte {
+	b := append(make([]byte, 0, 100*l.len()), endedHeader+"\n"...)
+	for _, folder := range slices.Sorted(maps.Keys(l)) {
+		b = append(append(b, folder...), '\n')
+		for _, e := range slices.SortedFunc(maps.Values(l[folder]), byNumber) {
+			for _, n := range []int64{int64(e.number), e.size, e.modified, e.since, e.last} {
+				b = append(strconv.AppendInt(b, n, 10), '\t')
+			}
+			b = append(append(b, e.kind...), '\t')
+			b = append(strconv.AppendQuote(b, e.title), '\n')
+		}
+	}
+	return append(b, endedFooter+"\n"...)
+}
+
+func byNumber(a, b endedRecord) int { return cmp.Compare(a.number, b.number) }
+
+// parseEnded reads a list. Of one that is damaged nothing counts.
+func parseEnded(text string) endedList {
+	text, whole := between(text, endedHeader+"\n", endedFooter+"\n")
+	if !whole {
+		return nil
+	}
+	list, folder := endedList{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if !strings.Contains(line, "\t") {
+			folder = line
+			continue
+		}
+		e, ok := parseEndedRecord(line)
+		if !ok || folder == "" {
+			return nil
+		}
+		list.add(folder, e)
+	}
+	return list
+}
+
+func parseEndedRecord(line string) (endedRecord, bool) {
+	var numbers [5]int64
+	for i := range numbers {
+		field, rest, _ := strings.Cut(line, "\t")
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil {
+			return endedRecord{}, false
+		}
+		numbers[i], line = n, rest
+	}
+	kind, quoted, _ := strings.Cut(line, "\t")
+	title, err := strconv.Unquote(quoted)
+	return endedRecord{
+		number: int(numbers[0]), size: numbers[1], modified: numbers[2],
+		since: numbers[3], last: numbers[4], kind: kind, title: title,
+	}, err == nil
+}
+
+// readEnded is the list on disk, empty when there is none that can be read.
+func (t tree) readEnded() endedList {
+	items, err := t.items()
+	if err != nil {
+		return nil
+	}
+	defer items.Close()
+	f, err := ownfile.OpenIn(items, endedFile, os.O_RDONLY, 0)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return nil
+	}
+	return parseEnded(string(text))
+}
+
+// writeEnded replaces the list on disk.
+func (t tree) writeEnded(l endedList) error {
+	items, err := t.items()
+	if err != nil {
+		return err
+	}
+	defer items.Close()
+	err = writeAtomic(items, endedFile, l.encode())
+	return errors.Join(err, sweepEnded(items, err))
+}
+
+// sweepEnded removes what a crash has left of earlier writes of the list.
+func sweepEnded(items *os.Root, written error) error {
+	if written != nil {
+		return nil
+	}
+	folder, err := items.Open(".")
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	names, err := folder.Readdirnames(-1)
+	for _, name := range names {
+		if digits, found := strings.CutPrefix(name, "."+endedFile); found && allDigits(digits) {
+			items.Remove(name)
+		}
+	}
+	return err
+}

@@ -1,0 +1,304 @@
+package session
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+)
+
+const (
+	// tidyEvery is how many cycles lie between two looks for ended sessions.
+	tidyEvery = 60
+	// pruneAtOnce is how many records are removed in a cycle.
+	pruneAtOnce = 50
+)
+
+// tidying is what the care for ended sessions remembers between two cycles.
+type tidying struct {
+	cycles  int
+	queue   []Ref     // to be removed
+	cutoff  time.Time // the sessions in the queue ended before it
+	removed int       // since the queue was made
+	told    string
+}
+
+// SetKeep says for how long the records and logs of ended sessions are kept; 0
+// keeps them for ever. It is for the caller of [Store.Flush], which removes
+// what is older, a few at each call.
+func (s *Store) SetKeep(d time.Duration) {
+	if s.keep != d {
+		s.keep, s.tidy = d, tidying{told: s.tidy.told}
+	}
+}
+
+// careForEnded moves what is over out of memory and removes what is too old.
+func (s *Store) careForEnded() {
+	if s.opts.ReadOnly {
+		return
+	}
+	if s.tidy.cycles%tidyEvery == 0 && len(s.tidy.queue) == 0 {
+		s.retire()
+		s.tidy.cutoff = s.cutoff()
+		s.tidy.queue, s.tidy.removed = s.tooOld(s.tidy.cutoff), 0
+	}
+	s.tidy.cycles++
+	if len(s.tidy.queue) > 0 {
+		s.tellOnce("old sessions could not be removed, tried again later", s.pruneNext())
+	}
+}
+
+// pruneNext removes the next few of the queue.
+func (s *Store) pruneNext() error {
+	turn := s.tidy.queue[:min(pruneAtOnce, len(s.tidy.queue))]
+	s.tidy.queue = s.tidy.queue[len(turn):]
+	if err := s.prune(turn); err != nil {
+		s.tidy.queue = nil // it is made anew after tidyEvery cycles
+		return err
+	}
+	if len(s.tidy.queue) > 0 {
+		return nil
+	}
+	s.opts.Logger.Info("records and logs of sessions that ended long ago were removed",
+		"sessions", s.tidy.removed, "ended_before", s.tidy.cutoff.Format(time.RFC3339))
+	return s.unlistTooOld()
+}
+
+// tellOnce warns of an error that is not the one of the last time.
+func (s *Store) tellOnce(message string, err error) {
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	if text != "" && text != s.tidy.told {
+		s.opts.Logger.Warn(message, "error", err)
+	}
+	s.tidy.told = text
+}
+
+// cutoff is the time before which a session must have ended to be removed,
+// zero when all are kept.
+func (s *Store) cutoff() time.Time {
+	if s.keep <= 0 {
+		return time.Time{}
+	}
+	return s.now().Add(-s.keep)
+}
+
+// outlived reports whether the session ended before cutoff and nothing is left
+// to do for it.
+func (r *Record) outlived(cutoff time.Time) bool {
+	return r.State == StateClosed && len(r.Pending) == 0 && !r.SinceAt.IsZero() && r.SinceAt.Before(cutoff)
+}
+
+// tooOld lists the items whose sessions are to be removed, folder by folder.
+func (s *Store) tooOld(cutoff time.Time) []Ref {
+	if cutoff.IsZero() {
+		return nil
+	}
+	var refs []Ref
+	for folder, records := range s.tree.readEnded() {
+		ref, ok := refOfFolder(folder)
+		for number, e := range records {
+			if ok && e.since != 0 && e.since < cutoff.Unix() {
+				refs = append(refs, ref.with(number))
+			}
+		}
+	}
+	for _, e := range s.inOrder() {
+		e.mu.Lock()
+		if e.known && !e.gone && e.onDisk && e.rec.outlived(cutoff) {
+			refs = append(refs, e.ref)
+		}
+		e.mu.Unlock()
+	}
+	slices.SortFunc(refs, compareRefs)
+	return slices.Compact(refs)
+}
+
+// unlistTooOld takes what was removed out of the list of ended sessions.
+func (s *Store) unlistTooOld() error {
+	cutoff := s.tidy.cutoff.Unix()
+	list, changed := s.tree.readEnded(), false
+	for _, records := range list {
+		for number, e := range records {
+			if e.since != 0 && e.since < cutoff {
+				delete(records, number)
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return nil
+	}
+	return s.tree.writeEnded(list)
+}
+
+// prune removes the records, which are in the order of their folders.
+func (s *Store) prune(refs []Ref) error {
+	var errs []error
+	for len(refs) > 0 {
+		n := slices.IndexFunc(refs, func(r Ref) bool { return r.folder() != refs[0].folder() })
+		if n < 0 {
+			n = len(refs)
+		}
+		errs = append(errs, s.pruneFolder(refs[:n]))
+		refs = refs[n:]
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) pruneFolder(refs []Ref) error {
+	folder, err := s.tree.folder(refs[0])
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer folder.Close()
+	aside, err := filesAside(folder)
+	if err != nil {
+		return err
+	}
+	for _, ref := range refs {
+		if err := s.pruneOne(folder, ref, aside[ref.Number]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filesAside are the files beside records, by number: an ended session's record
+// that was removed before them would be recovered from them.
+func filesAside(folder *os.Root) (map[int][]string, error) {
+	f, err := folder.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	aside := map[int][]string{}
+	for _, name := range names {
+		if kind, number := classify(name); kind == fileCorrupt || kind == fileRetry {
+			aside[number] = append(aside[number], name)
+		}
+	}
+	return aside, err
+}
+
+// pruneOne removes one record, last of all that belongs to it, unless its
+// session has come back.
+func (s *Store) pruneOne(folder *os.Root, ref Ref, aside []string) error {
+	e := s.locked(ref)
+	defer e.mu.Unlock()
+	if err := s.ensure(e); err != nil {
+		return nil // it is told where it is asked for
+	}
+	if !e.known {
+		s.forget(e)
+		return nil
+	}
+	if !e.rec.outlived(s.tidy.cutoff) {
+		return nil
+	}
+	if err := removeLogs(s.tree.stateRoot, e.rec.Session); err != nil {
+		return err
+	}
+	for _, name := range append(aside, ref.file()) {
+		if err := folder.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	s.release(e)
+	s.tidy.removed++
+	return nil
+}
+
+// retire moves the records of ended sessions out of memory once there are many.
+func (s *Store) retire() {
+	var over []*entry
+	for _, e := range s.inOrder() {
+		e.mu.Lock()
+		if e.known && !e.gone && e.onDisk && e.rec.over() {
+			over = append(over, e)
+		}
+		e.mu.Unlock()
+	}
+	if len(over) < endedBatch {
+		return
+	}
+	list := s.tree.readEnded()
+	if list == nil {
+		list = endedList{}
+	}
+	for _, e := range over {
+		s.retireOne(e, list)
+	}
+	s.tellOnce("the list of ended sessions could not be written", s.tree.writeEnded(list))
+}
+
+func (s *Store) retireOne(e *entry, list endedList) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.gone || !e.onDisk || !e.rec.over() {
+		return
+	}
+	info, err := os.Lstat(s.tree.path(e.ref))
+	if err != nil || time.Since(info.ModTime()) < endedAge {
+		return
+	}
+	list.add(e.ref.folder(), e.rec.ended(info))
+	s.release(e)
+}
+
+// listEnded writes the list of ended sessions anew when it differs by much from
+// what is on disk, which a look at all records, with path "", tells. It returns the
+// items of fresh, those that were not on it, that are not on it now either: they
+// are kept in memory, where they are found when they are too old.
+func (s *Store) listEnded(path string, before endedList, listings []listing, fresh endedList) []Ref {
+	list, added := endedList{}, 0
+	var young []Ref
+	for folder, records := range fresh {
+		ref, _ := refOfFolder(folder)
+		for number, e := range records {
+			if time.Since(time.Unix(0, e.modified)) < endedAge {
+				young = append(young, ref.with(number))
+				continue
+			}
+			list.add(folder, e)
+			added++
+		}
+	}
+	for _, l := range listings {
+		for _, e := range l.ended {
+			list.add(l.ref.folder(), e)
+		}
+	}
+	stale := before.len() - (list.len() - added)
+	switch {
+	case s.opts.ReadOnly:
+		return nil // nothing is removed, and what is asked for is read
+	case stale+added < endedBatch || path != "":
+		return fresh.refs()
+	}
+	s.tellOnce("the list of ended sessions could not be written", s.tree.writeEnded(list))
+	return young
+}
+
+// release gives up the place of a record that stays on disk, or is gone from
+// there; the entry's lock is held.
+func (s *Store) release(e *entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e.gone = true
+	delete(s.entries, e.ref.String())
+	delete(s.attention, e)
+	scope := e.ref.Scope()
+	s.scopes[scope] = slices.DeleteFunc(s.scopes[scope], func(other *entry) bool { return other == e })
+	if len(s.scopes[scope]) == 0 {
+		delete(s.scopes, scope)
+	}
+	s.ordered = nil
+}
