@@ -24,6 +24,8 @@ const (
 	APILabel          Kind = "api label"
 	APIRateLimit      Kind = "api rate_limit"
 	APIUser           Kind = "api user"
+	// APIGraphQL is a query of gh api graphql that asks about many repositories.
+	APIGraphQL Kind = "api graphql"
 	// Root, Viewer, Introspect and Meta are what gh asks of its own accord:
 	// whether a token is good, whose it is, what the host's schema holds, and
 	// which version an Enterprise server has.
@@ -179,6 +181,8 @@ func (c *call) readQuery(body []byte) {
 	}
 	if kind, ok := kinds[c.Operation]; ok {
 		c.Kind = kind
+	} else if strings.Contains(request.Query, " r0:repository(") {
+		c.Kind = APIGraphQL
 	} else if strings.Contains(request.Query, "__type(") {
 		c.Kind = Introspect
 	}

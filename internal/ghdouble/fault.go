@@ -28,7 +28,7 @@ func (m Match) fits(r Request) bool {
 func (m Match) check() error {
 	kinds := []Kind{
 		IssueList, IssueView, PRList, PRView, RepoView, APIIssue, APIReviews, APIReviewComments, APIRepo, APILabel,
-		APIRateLimit, APIUser, Root, Viewer, Introspect, Meta, Other,
+		APIRateLimit, APIUser, APIGraphQL, Root, Viewer, Introspect, Meta, Other,
 	}
 	for _, kind := range kinds {
 		if (Match{Kind: m.Kind}).fits(Request{Kind: kind}) {
