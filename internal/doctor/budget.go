@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"time"
@@ -16,12 +17,18 @@ type account struct {
 	calls       int
 	cost        int // of the calls, in points
 	points      int // that it has in an hour
+
+	// surveyCalls are those of the calls that a survey can spare, surveyCost what
+	// they cost.
+	surveyCalls, surveyCost int
+	by                      *program // a gh of the account, and what it is asked of the host
+	of                      *host
 }
 
 // quota compares what the listings of an hour cost at least with what the login
 // has. A cycle's own length, which is not part of the interval, would make it
 // less; it is left out, since it is the network's to change.
-func (e *examination) quota() {
+func (e *examination) quota(ctx context.Context) {
 	if e.plan.interval <= 0 {
 		return
 	}
@@ -30,6 +37,10 @@ func (e *examination) quota() {
 		sum := fmt.Sprintf("%s a cycle, one %s, %s %d of %d points an hour",
 			counted(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
 		most := share * float64(a.points)
+		if e.surveyed(a, hourly) && e.survey(ctx, a) {
+			hourly = pointsAnHour(a.quiet(e.plan.interval), e.plan.interval)
+			sum += fmt.Sprintf("; about %d with the survey, while little changes", hourly)
+		}
 		if float64(hourly) <= most {
 			e.ok("quota", a.host, sum)
 			continue
@@ -50,19 +61,19 @@ func (e *examination) quota() {
 // accounts are the logins of which the quota is known.
 func (e *examination) accounts() []*account {
 	var accounts []*account
-	find := func(h *host) *account {
+	find := func(p *program, h *host) *account {
 		for _, a := range accounts {
 			if a.host == h.name && a.login == h.login {
 				return a
 			}
 		}
-		accounts = append(accounts, &account{host: h.name, login: h.login, points: h.points})
+		accounts = append(accounts, &account{host: h.name, login: h.login, points: h.points, by: p, of: h})
 		return accounts[len(accounts)-1]
 	}
 	for _, p := range e.plan.programs {
 		for _, h := range p.hosts {
 			if h.points > 0 {
-				find(h).add(p, h)
+				find(p, h).add(p, h)
 			}
 		}
 	}
@@ -74,8 +85,11 @@ func (e *examination) accounts() []*account {
 func (a *account) add(p *program, h *host) {
 	a.calls += h.calls
 	a.cost += h.calls
+	a.surveyCalls += h.surveyCalls
+	a.surveyCost += h.surveyCalls
 	if p.references {
 		a.cost += h.pulls
+		a.surveyCost += h.surveyPulls
 	}
 }
 

@@ -57,6 +57,7 @@ type GitHub interface {
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	Inspect(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	HasLabel(ctx context.Context, r gh.Repo, label string) (bool, error)
+	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 }
 
 // Options say what is examined. Every function in it is required.
@@ -110,7 +111,7 @@ func Run(ctx context.Context, o Options) error {
 	for _, p := range e.plan.programs {
 		e.program(ctx, p)
 	}
-	e.quota()
+	e.quota(ctx)
 	e.cycleTime()
 	e.environment()
 	return ctx.Err()

@@ -18,6 +18,9 @@ import (
 
 // double is a GitHub in which all is well but for what a test changes.
 type double struct {
+	surveys   []gh.Survey
+	surveyErr error
+
 	pathErr, versionErr, closingErr, loginErr, limitErr error
 	noReferences                                        bool
 
@@ -61,6 +64,18 @@ func (d *double) Inspect(_ context.Context, r gh.Repo) (gh.Repository, error) {
 
 func (d *double) HasLabel(_ context.Context, r gh.Repo, label string) (bool, error) {
 	return true, d.labelErrs[r.String()+" "+label]
+}
+
+func (d *double) Survey(_ context.Context, s gh.Survey) (gh.SurveyAnswer, error) {
+	d.surveys = append(d.surveys, s)
+	if d.surveyErr != nil {
+		return gh.SurveyAnswer{}, d.surveyErr
+	}
+	answer := gh.SurveyAnswer{Cost: 1}
+	for range s.Repos {
+		answer.Repos = append(answer.Repos, &gh.Surveyed{})
+	}
+	return answer, nil
 }
 
 // well is a double and the options of an examination that finds nothing.

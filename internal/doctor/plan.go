@@ -16,7 +16,9 @@ type plan struct {
 	asked    int           // repositories that are asked for
 	interval time.Duration // 0 without a configuration
 	pace     bool
-	asksMe   bool // whether @me is among the authorized users
+	// severalLabels is how many sources want several labels of an item.
+	severalLabels int
+	asksMe        bool // whether @me is among the authorized users
 }
 
 // program is one gh.
@@ -37,7 +39,9 @@ type host struct {
 	sample []*repository          // those that are asked for
 	calls  int                    // of one cycle
 	pulls  int                    // listings of pull requests among them
-	login  string
+	// surveyCalls and surveyPulls are those of both that a survey can spare.
+	surveyCalls, surveyPulls int
+	login                    string
 	// points is what the login may use up in an hour, 0 when that is not known.
 	points int
 	// missed says why the host's repositories cannot be asked for, "" if they can.
@@ -73,6 +77,9 @@ func newPlan(o Options) plan {
 		asksMe:   slices.Contains(o.Config.Routing.AuthorizedUsers, "@me"),
 	}
 	for _, s := range o.Config.Polling.Sources {
+		if len(s.Labels) > 1 {
+			p.severalLabels++
+		}
 		p.add(o, s)
 	}
 	p.draw(o.All)
@@ -98,6 +105,12 @@ func (p *plan) add(o Options, s config.Source) {
 		h.calls += kinds
 		if s.PullRequests {
 			h.pulls++
+		}
+		if len(s.Labels) <= 1 {
+			h.surveyCalls += kinds
+			if s.PullRequests {
+				h.surveyPulls++
+			}
 		}
 		r := h.repository(repo)
 		r.issues = r.issues || s.Issues
