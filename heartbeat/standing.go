@@ -9,6 +9,7 @@ type wireStanding struct {
 	GaveUp     *wireWaiting    `json:"gaveUp,omitempty"`
 	Held       *wireWaiting    `json:"held,omitempty"`
 	NoHandler  *wireWaiting    `json:"noHandler,omitempty"`
+	Queue      *wireQueue      `json:"queue,omitempty"`
 	Gone       []wireGone      `json:"gone,omitempty"`
 	Failing    []wireItemError `json:"failing,omitempty"`
 	Unwritten  *wireUnwritten  `json:"unwritten,omitempty"`
@@ -19,6 +20,13 @@ type wireWaiting struct {
 	Count int    `json:"count"`
 	First string `json:"first"`
 	Since string `json:"since"`
+}
+
+type wireQueue struct {
+	Waiting int    `json:"waiting"`
+	Live    int    `json:"live"`
+	Limit   int    `json:"limit"`
+	Source  string `json:"source,omitempty"`
 }
 
 type wireGone struct {
@@ -48,6 +56,10 @@ func toWireStanding(s poller.Standing) *wireStanding {
 	wire := wireStanding{
 		GaveUp: toWireWaiting(s.GaveUp), Held: toWireWaiting(s.Held), NoHandler: toWireWaiting(s.NoHandler),
 	}
+	if s.Queue.Waiting > 0 {
+		q := wireQueue(s.Queue)
+		wire.Queue = &q
+	}
 	for _, g := range s.Gone[:min(len(s.Gone), maxNamed)] {
 		wire.Gone = append(wire.Gone, wireGone(g))
 	}
@@ -67,7 +79,7 @@ func toWireStanding(s poller.Standing) *wireStanding {
 }
 
 func (w wireStanding) empty() bool {
-	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil &&
+	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil && w.Queue == nil &&
 		len(w.Gone) == 0 && len(w.Failing) == 0 && w.Unwritten == nil && w.Deliveries == nil
 }
 
@@ -91,6 +103,8 @@ func (o object) standing() poller.Standing {
 	for _, e := range o.list("failing") {
 		s.Failing = append(s.Failing, poller.ItemError{Ref: e.string("ref"), Error: e.string("error"), Since: e.time("since")})
 	}
+	q := o.object("queue")
+	s.Queue = poller.Queue{Waiting: q.int("waiting"), Live: q.int("live"), Limit: q.int("limit"), Source: q.string("source")}
 	d := o.object("deliveries")
 	s.Running, s.Waiting, s.OldestAt = d.int("running"), d.int("waiting"), d.time("oldestAt")
 	return s

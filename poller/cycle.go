@@ -30,6 +30,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	}
 	c.reconcile(ctx)
 	c.handOverLate(ctx)
+	c.startWaiting(ctx)
 	c.noteAbsent()
 	c.followGivenUp(ctx)
 	c.failing.record(c.visits, p.now(), func(ref string) bool { return c.absentNow(session.Record{Ref: ref}) })
@@ -60,7 +61,8 @@ type cycle struct {
 	progress  progress
 	view      view
 	visits    visits
-	aside     []late // what has to wait for earlier deliveries of its session
+	aside     []late   // what has to wait for earlier deliveries of its session
+	line      []*visit // items that wait for room, as visited in this cycle
 }
 
 // progress shows the way through all sources as one way.

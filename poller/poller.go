@@ -25,6 +25,8 @@ type Source struct {
 	// ReprobeCycles is how many cycles a standing condition is left alone,
 	// told with the event that reports it.
 	ReprobeCycles int
+	// MaxSessions bounds the source's sessions that live at once; 0 is no limit.
+	MaxSessions int
 }
 
 // Options are what a Poller works with; every field is required.
@@ -60,6 +62,7 @@ type Poller struct {
 	// absent are the refs of the records that wait for a person and that no
 	// source listed in the last cycle.
 	absent        atomic.Pointer[map[string]bool]
+	queue         atomic.Pointer[Queue]  // as the last cycle left it
 	unwrittenText atomic.Pointer[string] // why records are not written, nil when it is not known
 
 	tally tally

@@ -104,7 +104,9 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 				continue
 			case g.Event == session.EventSpawn && r.State == session.StateGaveUp:
 				r.SetState(session.StateNone, p.now())
-				addPending(r, session.EventSpawn, "", "")
+				if !p.waitsForRoom() {
+					addPending(r, session.EventSpawn, "", "")
+				}
 			case g.Event == session.EventClose && r.State == session.StateClosed:
 				r.SetState(session.StateClosing, p.now())
 				addPending(r, session.EventClose, "", "").Closure = g.Closure

@@ -16,6 +16,8 @@ type Standing struct {
 	GaveUp Waiting
 	// NoHandler are the items that would have a session but for the spawn handler.
 	NoHandler Waiting
+	// Queue are the items that wait for room.
+	Queue Queue
 	// Gone are the live sessions whose items are neither open nor closed.
 	Gone []GoneItem
 	// Failing are the items that could not be processed when they were last
@@ -56,6 +58,9 @@ func (p *Poller) Standing() Standing {
 	s := Standing{Workload: p.dispatch.Workload(), Failing: p.failing.list(), Unwritten: p.store.Dirty(), Counts: p.tally.counts()}
 	if text := p.unwrittenText.Load(); text != nil && s.Unwritten > 0 {
 		s.UnwrittenError = *text
+	}
+	if q := p.queue.Load(); q != nil {
+		s.Queue = *q
 	}
 	for rec := range p.store.Standing() {
 		for _, pending := range rec.Pending {

@@ -30,6 +30,10 @@ type Routing struct {
 	Spawn, Comment, Close argvtemplate.Template
 	// MaxRetries is how many attempts a delivery has, at least 1.
 	MaxRetries int
+	// MaxSessions bounds the sessions that live at once; 0 is no limit.
+	MaxSessions int
+	// Priority are labels, the most urgent first, by which items wait for room.
+	Priority []string
 }
 
 func (r Routing) handler(e session.Event) argvtemplate.Template {

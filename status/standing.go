@@ -29,6 +29,9 @@ func (l *lines) standing(r Report) {
 	if text := r.workload(); text != "" {
 		l.add("deliveries", text)
 	}
+	if s.Queue.Waiting > 0 {
+		l.add("queue", r.queue())
+	}
 	l.gone(r, s.Gone)
 	if n := s.Unwritten; n > 0 {
 		l.add("records", fmt.Sprintf("%d could not be written: %s", n, shown(s.UnwrittenError)))
@@ -84,6 +87,21 @@ func (r Report) workload() string {
 		parts = append(parts, "the oldest")
 	}
 	return fmt.Sprintf("%s for %s", strings.Join(parts, ", "), r.lasted(w.OldestAt))
+}
+
+// queue says how many items wait for room, and how many sessions leave none.
+func (r Report) queue() string {
+	q := r.Heartbeat.Standing.Queue
+	live := fmt.Sprint(q.Live)
+	if q.Limit > 0 {
+		live += fmt.Sprintf(" of %d", q.Limit)
+	}
+	live += " sessions"
+	if q.Source != "" {
+		live += " of " + shown(q.Source)
+	}
+	return fmt.Sprintf("%s %s, %s %s", counted(q.Waiting, "item", "items"), r.verb(q.Waiting, "wait", "waited"),
+		live, r.verb(2, "live", "lived"))
 }
 
 // past reports whether what the heartbeat says is over: no poller runs.

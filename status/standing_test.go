@@ -58,6 +58,16 @@ func TestStanding(t *testing.T) {
 		},
 		{"a delivery younger than an interval", poller.Standing{Workload: session.Workload{Running: 1, OldestAt: at("13:09:30")}}, "", ""},
 		{
+			"a queue", poller.Standing{Queue: poller.Queue{Waiting: 12, Live: 5, Limit: 5}},
+			"queue:      12 items wait, 5 of 5 sessions live",
+			"queue:      12 items waited, 5 of 5 sessions lived",
+		},
+		{
+			"a source's queue", poller.Standing{Queue: poller.Queue{Waiting: 1, Live: 2, Limit: 2, Source: "triage"}},
+			"queue:      1 item waits, 2 of 2 sessions of triage live",
+			"queue:      1 item waited, 2 of 2 sessions of triage lived",
+		},
+		{
 			"records", poller.Standing{Unwritten: 3, UnwrittenError: "no space left on device"},
 			"records:    3 could not be written: no space left on device",
 			"records:    3 could not be written: no space left on device",

@@ -156,6 +156,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.item_seen":         func(e storedEvent) string { return e.text("kind") + " " + e.by() },
 		"poll.unauthorized":      storedEvent.by,
 		"poll.adopted":           storedEvent.by,
+		"poll.queued":            func(storedEvent) string { return "waits for room" },
 		"poll.closure_detected":  field("state"),
 		"poll.comment_forwarded": func(e storedEvent) string { return fmt.Sprintf("comment %s, attempt %d", e.by(), e.number("attempt")) },
 		"poll.comment_failed":    failed,

@@ -22,7 +22,7 @@ func (a *app) sessionsList() *cli.Command {
 		Usage: "list every recorded item and how its session stands",
 		Description: "First those of which something was given up, then the live ones, then items without a session, " +
 			"then closed ones, each group from the newest to the oldest.\n\n" +
-			"STATE is none (no session was started), active, closing (the close is not delivered yet), closed or " +
+			"STATE is none (no session was started), queued (it waits for room), active, closing (the close is not delivered yet), closed or " +
 			"gave-up (its start failed too often). SINCE is for how long; LAST DELIVERY is when a handler last " +
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
 			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
@@ -63,7 +63,7 @@ func (a *app) sessionsList() *cli.Command {
 func sessionStates() []string {
 	var names []string
 	for _, s := range []session.State{
-		session.StateNone, session.StateActive, session.StateClosing, session.StateClosed, session.StateGaveUp,
+		session.StateNone, session.StateQueued, session.StateActive, session.StateClosing, session.StateClosed, session.StateGaveUp,
 	} {
 		names = append(names, string(s))
 	}
@@ -127,7 +127,7 @@ func interest(r session.Record) int {
 		return 0
 	case live(r):
 		return 1
-	case r.State == session.StateNone:
+	case r.State == session.StateNone, r.State == session.StateQueued:
 		return 2
 	}
 	return 3

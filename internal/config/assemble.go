@@ -46,6 +46,8 @@ func (a *assembler) config(d document) (*Config, error) {
 			MaxConcurrentDispatches: d.Routing.MaxConcurrentDispatches,
 			DispatchTimeout:         duration(float64(d.Routing.DispatchTimeoutSeconds)),
 			NotifyAfter:             duration(float64(d.Routing.NotifyAfterSeconds)),
+			MaxSessions:             d.Routing.MaxSessions,
+			Priority:                d.Routing.Priority,
 			Handlers: Handlers{
 				Spawn:   a.handler("spawn", d.Routing.Handlers.Spawn),
 				Comment: a.handler("comment", d.Routing.Handlers.Comment),
@@ -127,6 +129,7 @@ func (a *assembler) sources(documents []sourceDocument) []Source {
 			Limit:         d.Limit,
 			ReprobeCycles: d.ReprobeCycles,
 			Concurrency:   d.Concurrency,
+			MaxSessions:   d.MaxSessions,
 		}
 	}
 	return sources

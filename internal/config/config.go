@@ -51,6 +51,7 @@ type Source struct {
 	Limit         int           // items of one listing, ≥ 1
 	ReprobeCycles int           // ≥ 1
 	Concurrency   int           // repositories asked at once, ≥ 1
+	MaxSessions   int           // of this source that live at once; 0 is no limit
 }
 
 // Routing says who may start sessions and which commands run them.
@@ -62,6 +63,8 @@ type Routing struct {
 	// NotifyAfter is how long a repository must have been degraded before there is
 	// a notice of it, > 0.
 	NotifyAfter time.Duration
+	MaxSessions int      // that live at once; 0 is no limit
+	Priority    []string // labels, the most urgent first
 }
 
 // Handlers are the commands of the three events. Without Spawn no session begins;

@@ -30,9 +30,11 @@ type document struct {
 			Close   []string `json:"close"`
 			Notify  []string `json:"notify"`
 		} `json:"handlers"`
-		MaxConcurrentDispatches int     `json:"maxConcurrentDispatches"`
-		DispatchTimeoutSeconds  seconds `json:"dispatchTimeoutSeconds"`
-		NotifyAfterSeconds      seconds `json:"notifyAfterSeconds"`
+		MaxConcurrentDispatches int      `json:"maxConcurrentDispatches"`
+		DispatchTimeoutSeconds  seconds  `json:"dispatchTimeoutSeconds"`
+		NotifyAfterSeconds      seconds  `json:"notifyAfterSeconds"`
+		MaxSessions             int      `json:"maxSessions"`
+		Priority                []string `json:"priority"`
 	} `json:"routing"`
 	EventLog struct {
 		Enabled    bool   `json:"enabled"`
@@ -58,6 +60,7 @@ type sourceDocument struct {
 	Limit          int     `json:"limit"`
 	ReprobeCycles  int     `json:"reprobeCycles"`
 	Concurrency    int     `json:"concurrency"`
+	MaxSessions    int     `json:"maxSessions"`
 }
 
 // seconds is a number that is written without an exponent: YAML's readers differ

@@ -109,6 +109,7 @@ func TestDefaults(t *testing.T) {
 			MaxConcurrentDispatches: 4,
 			DispatchTimeout:         30 * time.Minute,
 			NotifyAfter:             10 * time.Minute,
+			Priority:                []string{},
 		},
 		EventLog: config.EventLog{
 			Enabled:    true,
@@ -148,6 +149,7 @@ polling:
       limit: 50
       reprobeCycles: 2
       concurrency: 8
+      maxSessions: 6
     - provider: github
       repos: [octo/repo-a]
       label: "*"
@@ -161,6 +163,8 @@ routing:
     close:
   maxConcurrentDispatches: 1
   dispatchTimeoutSeconds: 2
+  maxSessions: 60
+  priority: [urgent]
 eventLog:
   enabled: false
   path: logs/e.jsonl
@@ -191,6 +195,7 @@ func TestEveryKey(t *testing.T) {
 		Repos:    []gh.Repo{repo("ghe.example.com", "team", "x"), repo("github.com", "team", "x")},
 		Labels:   []string{"a", "b 🐛"},
 		GHBinary: filepath.Join(folder, "bin", "gh"), Timeout: 1500 * time.Millisecond, Limit: 50, ReprobeCycles: 2, Concurrency: 8,
+		MaxSessions: 6,
 	}
 	want := &config.Config{
 		File: got.File, Digest: sha256.Sum256([]byte(everything)),
@@ -207,6 +212,7 @@ func TestEveryKey(t *testing.T) {
 				Comment: handler(t, "/bin/tell"),
 			},
 			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second, NotifyAfter: 10 * time.Minute,
+			MaxSessions: 60, Priority: []string{"urgent"},
 		},
 		EventLog: config.EventLog{Path: filepath.Join(folder, "state", "logs", "e.jsonl"), MaxSizeMB: 1, MaxBackups: 9},
 	}

@@ -87,6 +87,7 @@ polling:
       limit: 1000
       reprobeCycles: 60
       concurrency: 1
+      maxSessions: 0
     - provider: "github"
       name: "github-2"
       repos:
@@ -103,6 +104,7 @@ polling:
       limit: 1000
       reprobeCycles: 60
       concurrency: 1
+      maxSessions: 0
 routing:
   authorizedUsers:
     - "@me"
@@ -116,6 +118,8 @@ routing:
   maxConcurrentDispatches: 4
   dispatchTimeoutSeconds: 1800
   notifyAfterSeconds: 600
+  maxSessions: 0
+  priority: []
 eventLog:
   enabled: true
   path: "/var/lib/the-loop/events.jsonl"

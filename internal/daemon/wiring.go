@@ -28,6 +28,8 @@ func Routing(cfg *config.Config) poller.Routing {
 		Comment:         cfg.Routing.Handlers.Comment,
 		Close:           cfg.Routing.Handlers.Close,
 		MaxRetries:      cfg.Polling.MaxRetries,
+		MaxSessions:     cfg.Routing.MaxSessions,
+		Priority:        cfg.Routing.Priority,
 	}
 }
 
@@ -44,7 +46,9 @@ func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh
 			Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
 		})
 		providers = append(providers, p)
-		list = append(list, poller.Source{Name: s.Name, Account: s.GHBinary, ReprobeCycles: s.ReprobeCycles, Provider: p})
+		list = append(list, poller.Source{
+			Name: s.Name, Account: s.GHBinary, ReprobeCycles: s.ReprobeCycles, MaxSessions: s.MaxSessions, Provider: p,
+		})
 	}
 	github.NewSurveyor(hosts, github.SurveyOptions{
 		Mode: github.SurveyMode(cfg.Polling.SkipUnchanged), Interval: cfg.Polling.Interval, AsksLimit: !cfg.Polling.Pace,

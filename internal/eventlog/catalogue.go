@@ -140,6 +140,7 @@ func itemKinds() []Kind {
 			text("author", "who wrote the comment"),
 			text("comment_id", "the comment"),
 		}},
+		{"poll.queued", Info, "An item waits because as many sessions live as may, told of once.", []FieldDoc{ref}},
 		{"poll.closure_detected", Info, "The item of an active session has ended.", []FieldDoc{
 			ref, session,
 			text("state", "`closed` or `merged`"),

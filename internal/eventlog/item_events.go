@@ -34,6 +34,9 @@ func Adopted(ref, author, commentID string) Event {
 		field{"ref", ref}, field{"author", author}, field{"comment_id", commentID})
 }
 
+// Queued is an item that waits for room: as many sessions live as may.
+func Queued(ref string) Event { return event("poll.queued", Info, field{"ref", ref}) }
+
 // ClosureDetected is an active session whose item has ended; state is closed
 // or merged.
 func ClosureDetected(ref, session, state string) Event {

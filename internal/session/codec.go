@@ -35,7 +35,7 @@ func (e *corruptError) Unwrap() error { return e.err }
 // the address checked: handlers get both, and a file proves neither.
 func decodeRecord(data []byte, ref Ref) (Record, error) {
 	rec, err := decodeKnown(data)
-	if err != nil || rec.Version != recordVersion {
+	if err != nil || !knownFormat(rec.Version) {
 		rec, err = decodeExtended(data)
 	}
 	if err != nil {
@@ -71,6 +71,8 @@ func decodeStrictly(data []byte) (Record, error) {
 	return Record(rec), nil
 }
 
+func knownFormat(version int) bool { return version >= 1 && version <= recordVersion }
+
 func decodeExtended(data []byte) (Record, error) {
 	var head struct {
 		Version int `json:"version"`
@@ -90,7 +92,7 @@ func decodeExtended(data []byte) (Record, error) {
 
 func (r *Record) check(ref Ref) error {
 	switch {
-	case r.Version != recordVersion:
+	case !knownFormat(r.Version):
 		return fmt.Errorf("format %d", r.Version)
 	case !r.State.known():
 		return fmt.Errorf("state %q", r.State)

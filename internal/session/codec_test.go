@@ -220,7 +220,7 @@ func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
 
 func TestDecodeNewer(t *testing.T) {
 	for name, data := range map[string]string{
-		"with what we know": `{"version": 2, "ref": "github:octo/repo#42"}`,
+		"with what we know": `{"version": 3, "ref": "github:octo/repo#42"}`,
 		"wholly different":  `{"ref": 7, "seen": {"a": 1}, "version": 19}`,
 	} {
 		_, err := decodeRecord([]byte(data), mustRef(t, "github:octo/repo#42"))
@@ -285,7 +285,7 @@ func FuzzDecodeRecord(f *testing.F) {
 	}
 	f.Add(plain)
 	f.Add([]byte(strings.Replace(string(whole), `"kind"`, `"x": [{}], "kind"`, 1)))
-	f.Add([]byte(`{"version":2}`))
+	f.Add([]byte(`{"version":3}`))
 	f.Add([]byte("{\n  \"version\": 1,\n  \"seen\": [\n    \"a\",\n    \"b\"\n  ]\n}\n"))
 	f.Add([]byte("{\"seen\":[],\n  \"seen\": [\n    \"a\\n\",\n    \"b\"\n  ]\n}\n"))
 	ref := mustRef(f, "github:octo/repo#42")

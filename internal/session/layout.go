@@ -86,6 +86,8 @@ func (r *Record) set(key, value string) bool {
 		return setTime(&r.SinceAt, value)
 	case "generation":
 		return setInt(&r.Generation, value)
+	case "source":
+		return setString(&r.Source, value)
 	case "adoptedBy":
 		return setString(&r.AdoptedBy, value)
 	case "lastDeliveryAt":

@@ -7,9 +7,18 @@ import (
 	"time"
 )
 
-// recordVersion is the format that this program writes. A file with a higher
-// number is another program's and is not touched.
-const recordVersion = 1
+// recordVersion is the newest format that this program knows. A file with a
+// higher number is another program's and is not touched.
+const recordVersion = 2
+
+// formatOf returns the oldest format that knows the state: a program that does
+// not know a state must leave the record alone and not set it aside.
+func formatOf(s State) int {
+	if s == StateQueued {
+		return 2
+	}
+	return 1
+}
 
 // State is where an item's session stands.
 type State string
@@ -17,6 +26,7 @@ type State string
 // The states of a session.
 const (
 	StateNone    State = "none"    // no session was started yet
+	StateQueued  State = "queued"  // waits for room
 	StateActive  State = "active"  // its spawn was delivered
 	StateClosing State = "closing" // the item ended, the close is not delivered yet
 	StateClosed  State = "closed"  // over
@@ -25,7 +35,7 @@ const (
 
 func (s State) known() bool {
 	switch s {
-	case StateNone, StateActive, StateClosing, StateClosed, StateGaveUp:
+	case StateNone, StateQueued, StateActive, StateClosing, StateClosed, StateGaveUp:
 		return true
 	}
 	return false
@@ -52,7 +62,10 @@ type Record struct {
 	SinceAt time.Time `json:"since,omitzero"` // when State became what it is
 	// Generation counts the sessions that the item has had: a reopened item
 	// gets another one.
-	Generation     int       `json:"generation,omitempty"`
+	Generation int `json:"generation,omitempty"`
+	// Source is the name of the source whose limit the session counts against;
+	// "" where no limit was set when it began.
+	Source         string    `json:"source,omitempty"`
 	AdoptedBy      string    `json:"adoptedBy,omitempty"`
 	LastDeliveryAt time.Time `json:"lastDeliveryAt,omitzero"`
 
@@ -142,7 +155,7 @@ type GaveUp struct {
 // newRecord is the record of an item that nothing is known of yet.
 func newRecord(ref Ref) Record {
 	return Record{
-		Version: recordVersion, Ref: ref.String(),
+		Version: formatOf(StateNone), Ref: ref.String(),
 		Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo, Number: ref.Number,
 		Session: Name(ref), State: StateNone,
 	}

@@ -151,6 +151,7 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 		return err
 	}
 	s.number(after.Pending)
+	after.Version = formatOf(after.State)
 	if err := after.check(e.ref); err != nil {
 		return fmt.Errorf("record of %s: %w", e.ref, err)
 	}

@@ -1,0 +1,242 @@
+package poller
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// Queue counts the items that wait for room, and the sessions that leave none.
+type Queue struct {
+	Waiting int
+	// Live and Limit are those of all sessions or, where Source is named, of that
+	// source's. Limit is 0 when the limits were lifted.
+	Live, Limit int
+	Source      string
+}
+
+// waitsForRoom reports whether starts stand in line: sessions are limited
+// somewhere, and there is a handler to start them. All starts of a cycle then
+// come after its listings, so that the most urgent of them is the first.
+func (p *Poller) waitsForRoom() bool {
+	limited := func(s Source) bool { return s.MaxSessions > 0 }
+	return p.canSpawn() && (p.routing.Load().MaxSessions > 0 || slices.ContainsFunc(p.sources, limited))
+}
+
+// standInLine lets the item start after the listings of this cycle, if there is
+// room. A cycle that ends before that loses nothing: the next one finds the item
+// without a session.
+func (v *visit) standInLine() { v.line = append(v.line, v) }
+
+// leaveLine ends the waiting of an item that is not to be started any more.
+func (v *visit) leaveLine() error {
+	if v.rec.State != session.StateQueued {
+		return nil
+	}
+	return v.store.Update(v.item.Ref, func(r *session.Record) error {
+		r.SetState(session.StateNone, v.now())
+		r.Fed = r.Fed || v.feeds()
+		return nil
+	})
+}
+
+// startWaiting starts the first in line for as long as there is room, and notes
+// that the others wait. Items that this cycle did not list keep their place.
+func (c *cycle) startWaiting(ctx context.Context) {
+	defer c.contain("queue", func(text string) {
+		c.log.Error("waiting items could not be started, tried again next cycle", "error", text)
+		c.sum.Errors++
+	})
+	c.followWaiting(ctx)
+	if c.sum.Interrupted {
+		return
+	}
+	room := c.roomLeft()
+	c.sortLine()
+	for _, v := range c.line {
+		if ctx.Err() != nil {
+			c.sum.Interrupted = true
+			return
+		}
+		c.startNext(ctx, v, room)
+	}
+	c.queue.Store(c.queueLeft(room))
+}
+
+// sortLine puts the most urgent first, then those that have waited the longest.
+func (c *cycle) sortLine() {
+	now := c.now()
+	since := func(v *visit) time.Time {
+		if v.rec.State == session.StateQueued {
+			return v.rec.SinceAt
+		}
+		return now
+	}
+	urgency := map[string]int{}
+	for i, label := range c.routing.Load().Priority {
+		urgency[strings.ToLower(label)] = i - len(c.routing.Load().Priority)
+	}
+	rank := func(v *visit) int {
+		first := 0
+		for _, label := range v.item.Labels {
+			first = min(first, urgency[strings.ToLower(label)])
+		}
+		return first
+	}
+	slices.SortStableFunc(c.line, func(a, b *visit) int {
+		return cmp.Or(
+			cmp.Compare(rank(a), rank(b)), since(a).Compare(since(b)),
+			cmp.Compare(a.item.Scope, b.item.Scope), cmp.Compare(a.item.Number, b.item.Number),
+		)
+	})
+}
+
+// startNext starts one item when there is room for it, and else queues it.
+func (c *cycle) startNext(ctx context.Context, v *visit, room *room) {
+	defer c.contain(v.item.Ref, func(text string) { c.itemError(v.item.Ref, errors.New(text)) })
+	err := v.load(ctx)
+	switch {
+	case err != nil:
+	case v.target != nil:
+		err = v.leaveLine() // a session that began in this cycle hears it
+	case !room.left(v.src):
+		err = v.enqueue()
+	default:
+		if err = v.startIfAllowed(ctx, v.startFromLine); err == nil {
+			err = v.load(ctx)
+		}
+		if v.rec.Live() {
+			room.take(v.src.Name)
+		}
+	}
+	if err != nil {
+		c.itemFailed(ctx, v.item.Ref, err)
+	}
+}
+
+// startFromLine starts the item and notes whose limit its session counts against.
+func (v *visit) startFromLine(ctx context.Context, change func(*session.Record)) error {
+	return v.startNow(ctx, func(r *session.Record) { change(r); r.Source = v.src.Name })
+}
+
+// enqueue notes that the item waits, and says so once.
+func (v *visit) enqueue() error {
+	if v.rec.State == session.StateQueued {
+		return nil
+	}
+	err := v.store.Update(v.item.Ref, func(r *session.Record) error {
+		r.SetState(session.StateQueued, v.now())
+		return nil
+	})
+	if err == nil {
+		v.log.Info("item waits for room", "ref", v.item.Ref)
+		v.events.Write(eventlog.Queued(v.item.Ref))
+	}
+	return err
+}
+
+// followWaiting asks about waiting items that no source lists any more: one that
+// has ended leaves the line.
+func (c *cycle) followWaiting(ctx context.Context) {
+	for rec := range c.store.InState(session.StateQueued) {
+		if c.sum.Interrupted || ctx.Err() != nil {
+			return
+		}
+		src, absent := c.view.absent(rec, c.sources)
+		if !absent || src == nil || !c.questions.due(rec.Ref) {
+			continue
+		}
+		if err := c.absentWaiting(ctx, src.Provider, rec); err != nil {
+			c.itemFailed(ctx, rec.Ref, err)
+		}
+	}
+}
+
+func (c *cycle) absentWaiting(ctx context.Context, p Provider, rec session.Record) error {
+	answer, err := p.Ended(ctx, rec.Ref)
+	if err != nil {
+		return err
+	}
+	if answer.Ending == StillOpen || answer.Ending == Gone {
+		c.questions.backOff(rec.Ref)
+		return nil
+	}
+	c.questions.forget(rec.Ref)
+	c.log.Info("item ended while it waited, nothing is started", "ref", rec.Ref, "item", string(answer.Ending))
+	return c.store.Update(rec.Ref, func(r *session.Record) error {
+		r.SetState(session.StateClosed, c.now())
+		return nil
+	})
+}
+
+// room is how many sessions live, in all and by source.
+type room struct {
+	limit, live int
+	of          map[string]int
+}
+
+// roomLeft counts the sessions that take room: live ones, and those whose end is
+// not delivered yet.
+func (c *cycle) roomLeft() *room {
+	r := &room{limit: c.routing.Load().MaxSessions, of: map[string]int{}}
+	if len(c.line) == 0 && c.queue.Load() == nil {
+		return r
+	}
+	for rec := range c.store.All() {
+		if rec.Live() || rec.State == session.StateClosing {
+			r.take(c.sourceOf(rec))
+		}
+	}
+	return r
+}
+
+// sourceOf is the source whose limit a session counts against.
+func (c *cycle) sourceOf(rec session.Record) string {
+	if slices.ContainsFunc(c.sources, func(s Source) bool { return s.Name == rec.Source }) {
+		return rec.Source
+	}
+	if src := watcher(rec, c.sources); src != nil {
+		return src.Name
+	}
+	return ""
+}
+
+func (r *room) take(source string) {
+	r.live++
+	r.of[source]++
+}
+
+func (r *room) left(src Source) bool {
+	return !r.full() && (src.MaxSessions == 0 || r.of[src.Name] < src.MaxSessions)
+}
+
+func (r *room) full() bool { return r.limit > 0 && r.live >= r.limit }
+
+// queueLeft is what waits after a cycle, nil for nothing. Items that no source
+// lists do not count.
+func (c *cycle) queueLeft(room *room) *Queue {
+	q := &Queue{Live: room.live, Limit: room.limit}
+	for rec := range c.store.InState(session.StateQueued) {
+		if !c.absentNow(rec) {
+			q.Waiting++
+		}
+	}
+	if q.Waiting == 0 {
+		return nil
+	}
+	if room.full() {
+		return q
+	}
+	for _, s := range c.sources {
+		if !room.left(s) {
+			return &Queue{Waiting: q.Waiting, Live: room.of[s.Name], Limit: s.MaxSessions, Source: s.Name}
+		}
+	}
+	return q
+}
