@@ -33,15 +33,18 @@ func (l listed) labels() []string {
 	return names
 }
 
-// carries reports whether the item has all the labels, compared without case as
-// GitHub does. Labels that gh did not tell say nothing.
+// carries reports whether the item has all the labels. Labels that gh did not
+// print say nothing.
 func (l listed) carries(labels []string) bool {
-	if l.Labels == nil {
-		return true
-	}
-	for _, label := range labels {
+	return l.Labels == nil || HasLabels(l.labels(), labels)
+}
+
+// HasLabels reports whether an item's labels contain all the wanted ones, compared
+// without case as GitHub does. Every item has "*".
+func HasLabels(labels, wanted []string) bool {
+	for _, label := range wanted {
 		has := func(name string) bool { return strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(label)) }
-		if label != everyItem && !slices.ContainsFunc(l.labels(), has) {
+		if label != everyItem && !slices.ContainsFunc(labels, has) {
 			return false
 		}
 	}

@@ -20,6 +20,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c.sum.StartedAt = time.Now()
 	c.progress = progress{step: step, total: p.Scopes()}
 	c.prepare()
+	c.findLive()
 	for _, src := range p.sources {
 		if ctx.Err() != nil {
 			c.sum.Interrupted = true
@@ -28,6 +29,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		c.source(ctx, src)
 		c.progress.pass(src.Provider.Scopes())
 	}
+	c.recordHearing()
 	c.reconcile(ctx)
 	c.handOverLate(ctx)
 	c.startWaiting(ctx)
@@ -63,6 +65,7 @@ type cycle struct {
 	visits    visits
 	aside     []late   // what has to wait for earlier deliveries of its session
 	line      []*visit // items that wait for room, as visited in this cycle
+	hearing
 }
 
 // progress shows the way through all sources as one way.
@@ -127,6 +130,7 @@ func (c *cycle) prepare() {
 func (c *cycle) source(ctx context.Context, src Source) {
 	c.view.begin()
 	defer c.contain(src.Name, func(text string) { c.providerError(src, errors.New(text)) })
+	src.Provider.Hear(c.live)
 	listing, err := src.Provider.Listing(ctx, c.progress.listing)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -137,6 +141,7 @@ func (c *cycle) source(ctx context.Context, src Source) {
 		return
 	}
 	c.scopes(src, listing)
+	c.noteHearing(src, listing)
 	c.sum.ItemsSeen += len(listing.Items)
 	for _, item := range listing.Items {
 		if ctx.Err() != nil {

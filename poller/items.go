@@ -70,6 +70,8 @@ func (v *visit) process(ctx context.Context) error {
 		return err
 	}
 	switch {
+	case v.item.Unlabelled && !v.feeds():
+		return nil // the session that it linked to has just ended
 	case !v.known:
 		return v.firstSight(ctx)
 	case v.rec.State == session.StateClosing:

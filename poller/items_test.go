@@ -42,6 +42,8 @@ func (w *world) Listing(context.Context, Step) (Listing, error) {
 	}
 	return l, nil
 }
+func (w *world) Hear(map[string]Kind) {}
+
 func (w *world) ScopeOf(string) string { return "octo/a" }
 func (w *world) Owns(string) bool      { return true }
 

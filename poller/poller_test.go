@@ -27,6 +27,7 @@ type fakeProvider struct {
 }
 
 func (f fakeProvider) Listing(ctx context.Context, _ Step) (Listing, error) { return f.listing(ctx) }
+func (fakeProvider) Hear(map[string]Kind)                                   {}
 func (fakeProvider) ScopeOf(string) string                                  { return "" }
 func (fakeProvider) Scopes() int                                            { return 1 }
 func (fakeProvider) Owns(string) bool                                       { return false }

@@ -43,6 +43,9 @@ type WorkItem struct {
 	// Linked holds the refs of the items this one works on, the most telling
 	// first and the item itself last.
 	Linked []string
+	// Unlabelled marks a pull request that lacks the source's labels and is listed
+	// for the live session that it links to. It starts nothing.
+	Unlabelled bool
 }
 
 // ScopeFailure says what could not be seen of one scope, and why.
@@ -133,6 +136,9 @@ type Listing struct {
 	SurveyRecovered []string
 	// SurveyFailing are the hosts whose surveys fail, told in each listing.
 	SurveyFailing []SurveyFailing
+	// Heard are the scopes whose pull requests were listed in full, with and without
+	// the source's labels; Unheard those that have too many for that.
+	Heard, Unheard []string
 	// Limited are the hosts whose rate limit this listing met first.
 	Limited []HostLimit
 	// Interrupted is set when the context ended before the walk did.
@@ -160,6 +166,10 @@ type Step func(done, total int, scope string)
 type Provider interface {
 	// Scopes is how many scopes a Listing asks.
 	Scopes() int
+	// Hear names the items that have a live session, by ref, for the Listings to
+	// come: pull requests that link to one are listed without the source's labels,
+	// too. The provider keeps the map.
+	Hear(live map[string]Kind)
 	// Listing asks every scope. An error means that the source could not be
 	// asked at all; a scope's failure is in the Listing. step may be nil.
 	Listing(ctx context.Context, step Step) (Listing, error)
@@ -193,6 +203,8 @@ func (u unscoped) Listing(ctx context.Context, _ Step) (Listing, error) {
 	}
 	return Listing{Items: items, Interrupted: ctx.Err() != nil}, nil
 }
+
+func (unscoped) Hear(map[string]Kind) {}
 
 func (unscoped) ScopeOf(string) string { return "" }
 

@@ -52,6 +52,8 @@ func TestEventWords(t *testing.T) {
 		{eventlog.ScopeError("octo/b", "github", "HTTP 502"), "error poll.scope_error octo/b — HTTP 502"},
 		{eventlog.ScopeDegraded("octo/m", "github", "has disabled issues", 60), "warning poll.scope_degraded octo/m — has disabled issues"},
 		{eventlog.ScopeRecovered("octo/m", "github"), "info poll.scope_recovered octo/m"},
+		{eventlog.UnlabelledSkipped("octo/a", "github", 60),
+			"warning poll.unlabelled_skipped octo/a — more than 300 open pull requests, those without the label are not listed"},
 		{eventlog.RateLimited("github.com", until), "warning poll.rate_limited github.com — left alone until 2026-11-30T10:30:00Z"},
 		{eventlog.Paced(eventlog.PacedFields{Host: "github.com", Interval: 15 * time.Minute, Remaining: 120, ResetAt: until}),
 			"warning poll.paced github.com — one cycle every 15m, 120 call(s) left until 2026-11-30T10:30:00Z"},

@@ -143,6 +143,9 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.provider_error":  failed,
 		"poll.scope_error":     failed,
 		"poll.scope_degraded":  failed,
+		"poll.unlabelled_skipped": func(storedEvent) string {
+			return "more than 300 open pull requests, those without the label are not listed"
+		},
 		"poll.scope_recovered": func(storedEvent) string { return "" }, // its name says it
 		"poll.rate_limited":    func(e storedEvent) string { return "left alone until " + e.text("until") },
 		"poll.paced": func(e storedEvent) string {

@@ -28,7 +28,7 @@ func (a *app) sessionsList() *cli.Command {
 			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
 			"often (see 'the-loop sessions retry'), 'deferred' when one was only put off so far, because its handler exited 75 or " +
 			"the system could start no process, 'not listed' when no source lists an item for which something was given up, " +
-			"'retried when listed' when that has been asked for, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
+			"'retried when listed' when that has been asked for, 'pull requests without the label not heard' when the repository has too many of them, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
 			"'orphaned' when no source of the configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions list --state active --state closing\n" +
@@ -196,6 +196,9 @@ func (w watched) note(r session.Record) string {
 	}
 	if r.Gone != "" {
 		notes = append(notes, safetext.Line(r.Gone))
+	}
+	if r.Unheard && r.Live() {
+		notes = append(notes, "pull requests without the label not heard")
 	}
 	if len(r.GaveUp) > 0 {
 		notes = append(notes, "gave up")

@@ -77,7 +77,7 @@ func routes() []route {
 		return route{regexp.MustCompile("^" + pattern + "$"), answer}
 	}
 	return []route{
-		on(`(issue|pr) list --repo github.com/(\S+) --label "the-loop" --state open --limit \d+ --json (\S+)`, (*World).list),
+		on(`(issue|pr) list --repo github.com/(\S+)( --label "the-loop")? --state open --limit \d+ --json (\S+)`, (*World).list),
 		on(`(issue|pr) view (\d+) --repo github.com/(\S+) --json comments`, (*World).conversation),
 		on(`api --hostname github.com repos/(\S+)/pulls/(\d+)/(reviews|comments)\?per_page=100 --paginate`, (*World).surface),
 		on(`api --hostname github.com repos/(\S+)/issues/(\d+)`, (*World).state),
@@ -89,16 +89,21 @@ func routes() []route {
 }
 
 func (w *World) list(m []string) (any, error) {
-	kind, repo, fields := Kind(m[0]), m[1], strings.Split(m[2], ",")
+	kind, repo, fields := Kind(m[0]), m[1], strings.Split(m[3], ",")
+	unlabelled := m[2] == ""
 	items := []object{}
 	for _, i := range slices.Backward(w.Items) { // GitHub lists the newest first
 		shown := i.Shown()
-		if i.Repo != repo || i.Kind != kind || !shown.Open || !shown.Labelled {
+		if i.Repo != repo || i.Kind != kind || !shown.Open || !shown.Labelled && !unlabelled {
 			continue
+		}
+		labels := []object{}
+		if shown.Labelled {
+			labels = append(labels, object{"name": "the-loop"})
 		}
 		items = append(items, chosen(object{
 			"number": i.Number, "title": fmt.Sprint("Item ", i.Number), "url": i.URL(), "author": user(i.Author),
-			"labels": []object{{"name": "the-loop"}}, "updatedAt": at(shown.UpdatedAt),
+			"labels": labels, "updatedAt": at(shown.UpdatedAt),
 			"headRefName": fmt.Sprint("work-", i.Number), "body": "", "isDraft": false, "isCrossRepository": false,
 			"closingIssuesReferences": i.closes(),
 		}, fields))

@@ -98,6 +98,10 @@ func pollKinds() []Kind {
 			number("retry_after_cycles", "cycles until it is asked again"),
 		}},
 		{"poll.scope_recovered", Info, "A repository's standing condition has ended.", []FieldDoc{scope, provider}},
+		{"poll.unlabelled_skipped", Warning, "A repository with a live session has more than 300 open pull requests, so those without the label are not listed; reported once.", []FieldDoc{
+			scope, provider,
+			number("retry_after_cycles", "cycles until they are listed again"),
+		}},
 		{"poll.rate_limited", Warning, "A host's rate limit is used up; the daemon leaves the host alone.", []FieldDoc{
 			text("host", "the host"),
 			text("until", "when it is asked again: UTC, RFC 3339"),

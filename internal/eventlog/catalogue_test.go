@@ -43,6 +43,7 @@ func samples() []Event {
 		CommentFailed(d, "IC_1", "exit status 1"),
 		SpawnFailed(d, "exit status 1"),
 		CloseFailed(d, "exit status 1"),
+		UnlabelledSkipped("octo/a", "github", 60),
 		ItemGone(d.Ref, d.Session, "deleted"),
 		Rearmed(d.Ref, d.Session, d.Handler, "another version of the program"),
 		DispatchQueued(d),
@@ -59,9 +60,9 @@ func samples() []Event {
 
 // The names that are promised to whoever reads the log.
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
-poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.rate_limited
-poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized poll.adopted poll.queued
-poll.closure_detected poll.comment_forwarded
+poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.unlabelled_skipped
+poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized
+poll.adopted poll.queued poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
 dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt notify.failed`
 

@@ -96,6 +96,13 @@ func ScopeRecovered(scope, provider string) Event {
 	return event("poll.scope_recovered", Info, field{"scope", scope}, field{"provider", provider})
 }
 
+// UnlabelledSkipped is a scope with too many pull requests to list those without
+// the label; that is tried again after that many cycles.
+func UnlabelledSkipped(scope, provider string, retryAfterCycles int) Event {
+	return event("poll.unlabelled_skipped", Warning,
+		field{"scope", scope}, field{"provider", provider}, field{"retry_after_cycles", retryAfterCycles})
+}
+
 // RateLimited is a host that is not asked again before a time.
 func RateLimited(host string, until time.Time) Event {
 	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", when(until)})

@@ -20,7 +20,9 @@ type call struct {
 	args   []string // what is no flag
 	path   string   // of gh api, with its query
 	labels []string
-	fields []string // --json
+	// carried are the labels of pull requests that are listed without naming any.
+	carried []string
+	fields  []string // --json
 	// surveys are the repositories that gh api graphql asks about.
 	surveys []surveyed
 }

@@ -9,6 +9,8 @@
 //	script     what is answered
 //	fields     further --json fields that this gh knows, if there is such a file
 //	version    what "gh --version" says, 2.23.0 without such a file
+//	labels     what pull requests carry that are listed without a label, the-loop
+//	           without such a file
 //	calls.log  one line per call: the arguments, quoted where they need it
 //
 // and the files that the script refers to. A line of the script is a call, a
@@ -27,11 +29,11 @@
 //
 //	[] or other JSON    printed as it is, exit 0
 //	@FILE               the contents of a file of the folder, read at the call
-//	#N…                 listed items: #7 is issue or pull request 7, ~3 its third
-//	                    revision (a later updatedAt), @alice its author,
-//	                    =fix/issue-7 a pull request's branch, =eve:issue-7 one of
-//	                    eve's fork, ^7 the issue that it closes, "…" its title and
-//	                    "…" its body
+//	#N…                 listed items: #7 is issue or pull request 7, ! without the
+//	                    label, ~3 its third revision (a later updatedAt), @alice its
+//	                    author, =fix/issue-7 a pull request's branch, =eve:issue-7
+//	                    one of eve's fork, ^7 the issue that it closes, "…" its title
+//	                    and "…" its body
 //	c1@alice "text" …   a conversation: comment c1 by alice; r1 a review, i1 an
 //	                    inline comment for the two api calls; none is an empty one
 //	open, closed, closed-pr, merged  an item's state, for "api item", and then

@@ -35,12 +35,22 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return 1
 	}
+	c.carried = usualLabels(dir)
 	r, err := answer(dir, c)
 	if err != nil {
 		fmt.Fprintf(stderr, "fakegh: %v\n", err)
 		return refused
 	}
 	return r.give(stdout, stderr)
+}
+
+// usualLabels are what the file "labels" says that pull requests carry.
+func usualLabels(dir string) []string {
+	text, err := os.ReadFile(filepath.Join(dir, "labels"))
+	if err != nil {
+		return []string{"the-loop"}
+	}
+	return strings.Fields(string(text))
 }
 
 // logCall appends the call to calls.log in one write, so that calls made at

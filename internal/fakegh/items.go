@@ -12,7 +12,7 @@ import (
 var (
 	epoch       = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	itemPattern = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`^#(\d+)(?:-(\d+))?(?:~(\d+))?(?:@([^ ="^]*))?(?:=([^ "^]*))?(?:\^(\d+))?((?:"(?:[^"\\]|\\.)*"){0,2})(?: +|$)`)
+		return regexp.MustCompile(`^#(\d+)(?:-(\d+))?(!)?(?:~(\d+))?(?:@([^ ="^]*))?(?:=([^ "^]*))?(?:\^(\d+))?((?:"(?:[^"\\]|\\.)*"){0,2})(?: +|$)`)
 	})
 	commentPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([A-Za-z0-9_-]+)@([^ "]*) +("(?:[^"\\]|\\.)*")(?: +|$)`)
@@ -34,7 +34,7 @@ func address(c call, n int) string {
 	return fmt.Sprintf("https://%s/%s/%d", repo, kind, n)
 }
 
-// renderItems reads #N[-M][~REVISION][@AUTHOR][=BRANCH][^CLOSES]["TITLE"["BODY"]] …
+// renderItems reads #N[-M][!][~REVISION][@AUTHOR][=BRANCH][^CLOSES]["TITLE"["BODY"]] …
 func renderItems(c call, text string) (any, error) {
 	items := []any{}
 	for text != "" {
@@ -48,6 +48,9 @@ func renderItems(c call, text string) (any, error) {
 		if m[2] != "" {
 			last, _ = strconv.Atoi(m[2])
 		}
+		if m[3] != "" && len(c.labels) > 0 {
+			continue // GitHub's search passes over it
+		}
 		for n := first; n <= last; n++ {
 			item, err := renderItem(c, n, m)
 			if err != nil {
@@ -60,28 +63,28 @@ func renderItems(c call, text string) (any, error) {
 }
 
 func renderItem(c call, n int, m []string) (any, error) {
-	revision, _ := strconv.Atoi(m[3])
+	revision, _ := strconv.Atoi(m[4])
 	author := "octocat"
 	if strings.Contains(m[0], "@") {
-		author = m[4]
+		author = m[5]
 	}
 	all := map[string]any{
 		"number": n, "title": fmt.Sprintf("Item %d", n), "body": "", "state": "OPEN",
 		"updatedAt": epoch.Add(time.Duration(n)*time.Hour + time.Duration(revision)*time.Minute).Format(time.RFC3339),
 		"url":       address(c, n), "author": map[string]any{"login": author},
-		"labels": labels(c), "headRefName": m[5], "isCrossRepository": false, "isDraft": false, "comments": []any{}, "reviews": []any{},
+		"labels": labels(c, m[3] != ""), "headRefName": m[6], "isCrossRepository": false, "isDraft": false, "comments": []any{}, "reviews": []any{},
 	}
-	for i, q := range quotedPattern().FindAllString(m[7], 2) {
+	for i, q := range quotedPattern().FindAllString(m[8], 2) {
 		s, err := strconv.Unquote(q)
 		if err != nil {
 			return nil, err
 		}
 		all[[]string{"title", "body"}[i]] = s
 	}
-	if _, branch, ok := strings.Cut(m[5], ":"); ok { // as GitHub shows a fork's
+	if _, branch, ok := strings.Cut(m[6], ":"); ok { // as GitHub shows a fork's
 		all["headRefName"], all["isCrossRepository"] = branch, true
 	}
-	all["closingIssuesReferences"] = closing(c, m[6])
+	all["closingIssuesReferences"] = closing(c, m[7])
 	item := map[string]any{}
 	for _, f := range c.fields {
 		item[f] = all[f]
@@ -103,9 +106,16 @@ func closing(c call, number string) []any {
 	}}
 }
 
-func labels(c call) []any {
+func labels(c call, none bool) []any {
 	out := []any{}
-	for _, l := range c.labels {
+	names := c.labels
+	switch {
+	case none:
+		return out
+	case len(names) == 0 && c.name == "pr list":
+		names = c.carried
+	}
+	for _, l := range names {
 		out = append(out, map[string]any{"name": l})
 	}
 	return out

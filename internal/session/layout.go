@@ -108,6 +108,8 @@ func (r *Record) set(key, value string) bool {
 		return setBool(&r.UnauthorizedTold, value)
 	case "noHandler":
 		return setBool(&r.NoHandler, value)
+	case "unheard":
+		return setBool(&r.Unheard, value)
 	case "recovered":
 		return setBool(&r.Recovered, value)
 	case "recoveredAt":

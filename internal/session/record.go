@@ -91,6 +91,10 @@ type Record struct {
 	// handler, which the configuration lacks.
 	NoHandler bool `json:"noHandler,omitempty"`
 
+	// Unheard is set on a live session whose repository has too many pull requests
+	// to list those without the label.
+	Unheard bool `json:"unheard,omitempty"`
+
 	// Recovered is set by the store on the record that takes the place of a
 	// lost one, and taken back by the caller once it has made the present
 	// thread the baseline. RecoveredAt stays.

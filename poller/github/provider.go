@@ -62,6 +62,7 @@ type Provider struct {
 
 	surveyor *Surveyor // nil for no surveys
 	turns    turns
+	hearing
 }
 
 // repository is what the provider remembers of one repository. While a walk
@@ -71,6 +72,7 @@ type repository struct {
 	scope     string
 	issuesOff standing // gh says that Issues are disabled
 	renamed   standing // GitHub calls the repository something else now
+	crowded   standing // it has too many pull requests to list them without a label
 	checked   int      // cycle of the last identity check, 0 for never
 	// unnamed is why the last identity check failed, where that failure is the
 	// repository's: there is none of that name, or it may not be seen. Zero else.

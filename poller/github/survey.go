@@ -58,7 +58,7 @@ func (w *walk) surveysFailing() []poller.SurveyFailing {
 // surveyable reports whether the repository's last listing can stand for that of
 // this walk: it is of the kinds that this walk asks for.
 func (w *walk) surveyable(r *repository) bool {
-	if r.kept == nil || r.renamed.present() || r.kept.most() > gh.MaxSurveyed {
+	if r.kept == nil || r.renamed.present() || r.kept.most() > gh.MaxSurveyed || w.mayHear(r) {
 		return false
 	}
 	issues := w.Issues
@@ -243,7 +243,7 @@ func (w *walk) keep() {
 			continue
 		}
 		r.kept = nil
-		if w.complete(r, o) {
+		if w.complete(r, o) && !w.mayHear(r) { // what is heard depends on the live sessions, too
 			r.kept = &kept{issues: o.issues, pulls: o.pulls, items: o.items, at: w.began}
 		}
 		if len(w.Labels) == 1 {

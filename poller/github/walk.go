@@ -54,6 +54,11 @@ type outcome struct {
 	unchanged bool
 	// dropped is set when gh listed items that were not of this repository.
 	dropped bool
+	// others is set when gh listed items of this repository that are not ours.
+	others bool
+	// heard and unheard are set when the pull requests without the labels were
+	// listed, or were too many.
+	heard, unheard bool
 	// empty is set when every listing that was asked answered and was empty.
 	empty bool
 	// interrupted is set when the context ended before everything was asked.
@@ -140,10 +145,11 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 	if w.PullRequests {
 		w.askPullRequests(ctx, r, o)
 	}
-	if len(o.items) > 0 {
+	named := len(o.items) > 0 || o.others
+	if named {
 		r.unnamed = problem{} // it is there, and may be seen
 	}
-	o.empty = o.answered > 0 && o.failed == 0 && len(o.items) == 0
+	o.empty = o.answered > 0 && o.failed == 0 && !named
 }
 
 // askIssues lists the issues, or leaves it for a standing condition.
@@ -162,8 +168,11 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	for _, is := range issues {
 		items = append(items, issueItem(r, is))
 	}
-	o.issues = w.took(ctx, r, o, items, listed, err)
-	if o.issues && r.issuesOff.present() {
+	if o.issues = w.took(ctx, r, o, items, listed, err); !o.issues {
+		return
+	}
+	w.checkCutOff(r, o, listed)
+	if r.issuesOff.present() {
 		r.issuesOff = standing{}
 		o.recovered = true
 	}
@@ -199,13 +208,18 @@ func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, er
 }
 
 func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) {
+	if w.hears(r, o) && w.askWithoutLabel(ctx, r, o) {
+		return
+	}
 	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Labels: w.Labels, Limit: w.Limit})
 	w.Hosts.meter.listed(r.Host, 1, pages(listed)*w.Client.PullRequestPoints())
 	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
 		items = append(items, pullRequestItem(r, pr, w.links))
 	}
-	o.pulls = w.took(ctx, r, o, items, listed, err)
+	if o.pulls = w.took(ctx, r, o, items, listed, err); o.pulls {
+		w.checkCutOff(r, o, listed)
+	}
 }
 
 // took files one listing's answer, of which gh listed so many items, and
@@ -226,9 +240,6 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	o.answered++
 	o.dropped = o.dropped || listed > len(items)
 	o.items = append(o.items, items...)
-	if w.cutOff(listed) {
-		o.fail(r, problem{text: fmt.Sprintf(textCutOff, listed)}, false)
-	}
 	return true
 }
 
@@ -238,6 +249,13 @@ func pages(entries int) int { return max(1, (entries+99)/100) }
 // searchLimit is how many items GitHub's search gives at the most, whatever is
 // asked for. gh does not tell.
 const searchLimit = 1000
+
+// checkCutOff fails the scope when a listing of so many items may not be all.
+func (w *walk) checkCutOff(r *repository, o *outcome, listed int) {
+	if w.cutOff(listed) {
+		o.fail(r, problem{text: fmt.Sprintf(textCutOff, listed)}, false)
+	}
+}
 
 // cutOff reports whether a listing of so many items may not be all. With a label
 // it is a search.
@@ -274,6 +292,12 @@ func (w *walk) listing() poller.Listing {
 		}
 		if o.unchanged {
 			l.Unchanged = append(l.Unchanged, scope)
+		}
+		if o.heard {
+			l.Heard = append(l.Heard, scope)
+		}
+		if o.unheard {
+			l.Unheard = append(l.Unheard, scope)
 		}
 		l.Interrupted = l.Interrupted || o.interrupted
 	}

@@ -1,0 +1,86 @@
+package github
+
+import (
+	"context"
+
+	"the-loop/gh"
+	"the-loop/poller"
+)
+
+// An agent's pull request seldom carries the label. In a repository with a live
+// session of an issue the pull requests are therefore listed without it, and
+// chosen here: the labelled ones, and those that link to a live session.
+
+// hearLimit is how many pull requests such a listing asks for. Where so many come
+// there may be more.
+const hearLimit = 301
+
+// hearing is what the provider knows of the live sessions.
+type hearing struct {
+	live   map[string]poller.Kind // by ref
+	issues map[string]bool        // scopes with a live session of an issue
+}
+
+// Hear implements [poller.Provider].
+func (p *Provider) Hear(live map[string]poller.Kind) {
+	p.hearing = hearing{live: live, issues: map[string]bool{}}
+	for ref, kind := range live {
+		if kind != poller.KindPullRequest {
+			p.issues[p.ScopeOf(ref)] = true
+		}
+	}
+}
+
+// feeds reports whether the pull request links to a live session and has none of
+// its own.
+func (h hearing) feeds(item poller.WorkItem) bool {
+	if _, own := h.live[item.Ref]; own {
+		return false // without its label it is no longer listed
+	}
+	for _, ref := range item.Linked {
+		if _, live := h.live[ref]; live {
+			return true
+		}
+	}
+	return false
+}
+
+// hears reports whether the pull requests of r are to be listed without the
+// labels. Of a repository that has too many it notes that they are not.
+func (w *walk) hears(r *repository, o *outcome) bool {
+	o.heard = len(w.Labels) == 0
+	o.unheard = !o.heard && w.issues[r.scope] && r.crowded.withheld(w.cycle, w.ReprobeCycles)
+	return w.mayHear(r)
+}
+
+// mayHear reports whether r has a live session of an issue that pull requests
+// without the labels may link to, and has not been found to have too many.
+func (p *Provider) mayHear(r *repository) bool {
+	return len(p.Labels) > 0 && p.PullRequests && p.issues[r.scope] && !r.crowded.withheld(p.cycle, p.ReprobeCycles)
+}
+
+// askWithoutLabel lists the pull requests of r without the labels. It reports
+// false when there are too many: then the labelled listing alone counts.
+func (w *walk) askWithoutLabel(ctx context.Context, r *repository, o *outcome) bool {
+	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Limit: hearLimit})
+	w.Hosts.meter.listed(r.Host, 1, pages(listed)*w.Client.PullRequestPoints())
+	if err == nil && listed >= hearLimit {
+		r.crowded, o.unheard = standing{since: w.cycle}, true
+		return false
+	}
+	var items []poller.WorkItem
+	others := 0
+	for _, pr := range pulls {
+		item := pullRequestItem(r, pr, w.links)
+		item.Unlabelled = !gh.HasLabels(pr.Labels, w.Labels)
+		if item.Unlabelled && !w.feeds(item) {
+			others++
+			continue
+		}
+		items = append(items, item)
+	}
+	if o.pulls = w.took(ctx, r, o, items, listed-others, err); o.pulls {
+		r.crowded, o.heard, o.others = standing{}, true, others > 0
+	}
+	return true
+}
