@@ -56,14 +56,16 @@ func redraw(ctx context.Context, screen *os.File, gather func() status.Report) e
 	}
 }
 
-// frame returns the text that draws the lines over an earlier frame, cut to the
-// size of the terminal.
+// frame returns the text that draws the lines over an earlier frame. Long lines are
+// wrapped while there are rows, and then cut.
 func frame(lines []string, width, height int) string {
 	const home, clearLine, clearRest = "\x1b[H", "\x1b[2K", "\x1b[J"
-	if most := max(1, height-1); len(lines) > most { // the cursor stands below the last line
+	most := max(1, height-1) // the cursor stands below the last line
+	if len(lines) > most {
 		hidden := len(lines) - most + 1
 		lines = append(lines[:most-1:most-1], fmt.Sprintf("… and %d more line(s)", hidden))
 	}
+	lines = spread(lines, width, most)
 	var b strings.Builder
 	b.WriteString(home)
 	for _, line := range lines {

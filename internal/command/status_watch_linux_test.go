@@ -62,8 +62,8 @@ func resize(t *testing.T, keyboard *os.File, width, height uint16) {
 	})
 }
 
-// On a terminal the status is drawn in place, cut to the terminal's size even when
-// that changes. No mode of the terminal stays switched.
+// On a terminal the status is drawn in place, fitted into the terminal's size even
+// when that changes. No mode of the terminal stays switched.
 func TestRedraw(t *testing.T) {
 	keyboard, screen := terminal(t)
 	resize(t, keyboard, 40, 10)
@@ -95,8 +95,8 @@ func TestRedraw(t *testing.T) {
 			drawn = append(drawn, buf[:n]...)
 		}
 	}
-	until("\x1b[H\x1b[2Kpoller      running (pid 4242)\r\n\x1b[2K            started:    2026-11-30T10:0…\r\n")
-	resize(t, keyboard, 20, 10)
+	until("\x1b[H\x1b[2Kpoller      running (pid 4242)\r\n\x1b[2K            started:\r\n\x1b[2K             2026-11-30T10:00:00Z (1m\r\n\x1b[2K             ago)\r\n")
+	resize(t, keyboard, 20, 4)
 	if err := unix.Kill(os.Getpid(), unix.SIGWINCH); err != nil { // the system signals the owner of a terminal only
 		t.Fatal(err)
 	}

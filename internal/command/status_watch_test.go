@@ -27,8 +27,9 @@ func TestFrame(t *testing.T) {
 		{80, 4, []string{"poller      running", "degraded: 日本語日本語", "… and 2 more line(s)"}},
 		{80, 2, []string{"… and 4 more line(s)"}},
 		{80, 1, []string{"… and 4 more line(s)"}},
-		{14, 24, []string{"poller      r…", "degraded: 日…", "c", "d"}},
-		{1, 24, []string{"…", "…", "c", "d"}},
+		{14, 24, []string{"poller", "    running", "degraded:", "    日本語日本", "    語", "c", "d"}},
+		{14, 6, []string{"poller", "    running", "degraded: 日…", "c", "d"}},
+		{14, 5, []string{"poller      r…", "degraded: 日…", "c", "d"}},
 	} {
 		want := "\x1b[H"
 		for _, line := range c.want {
@@ -40,6 +41,30 @@ func TestFrame(t *testing.T) {
 	}
 	if len(lines) != 4 || lines[3] != "d" {
 		t.Errorf("the lines were changed: %q", lines)
+	}
+}
+
+func TestWrap(t *testing.T) {
+	const line = "            degraded:   octo/b — listing failed, retried next cycle: HTTP 502"
+	const column = "                        "
+	for _, c := range []struct {
+		line        string
+		width, rows int
+		want        []string
+	}{
+		{line, 80, 5, []string{line}},
+		{line, 60, 1, []string{line}},
+		{line, 60, 5, []string{"            degraded:   octo/b — listing failed, retried", column + "next cycle: HTTP 502"}},
+		{line, 50, 2, []string{"            degraded:   octo/b — listing failed,", column + "retried next cycle: HTTP 502"}},
+		{line, 50, 3, []string{"            degraded:   octo/b — listing failed,", column + "retried next cycle: HTTP", column + "502"}},
+		{"            degraded:   " + strings.Repeat("x", 40), 48, 9, []string{"            degraded:   " + strings.Repeat("x", 24), column + strings.Repeat("x", 16)}},
+		{"日本語日本語", 5, 9, []string{"日本", " 語日", " 本語"}},
+		{"日本", 1, 9, []string{"日本"}},
+		{"", 10, 9, []string{""}},
+	} {
+		if diff := cmp.Diff(c.want, wrap(c.line, c.width, c.rows)); diff != "" {
+			t.Errorf("%q in %d columns and %d rows (-want +got):\n%s", c.line, c.width, c.rows, diff)
+		}
 	}
 }
 
