@@ -127,37 +127,40 @@ const (
 	transient = `level=ERROR msg="scope failed, retried next cycle" scope=`
 	permanent = `level=WARN msg="scope degraded" scope=`
 	retried   = "listing failed, retried next cycle: gh issue list --repo exited 1: "
+	both      = "listing failed, retried next cycle: gh issue list and gh pr list exited 1: "
 )
 
-// failing is a fault that both listings have for this cycle.
-func failing(fact, text string) shown {
-	return shown{fact: fact, log: transient + "{scope} .*gh issue list .*" + text, status: retried + text + `.*; gh pr list --repo exited 1: `}
+// failing is a fault that both listings meet in this cycle. The log has gh's text,
+// status what a reader needs of it.
+func failing(fact, text, brief string) shown {
+	return shown{fact: fact, log: transient + "{scope} .*gh issue list .*" + text, status: both + brief}
 }
 
 // stopping is one that is about the host.
 func stopping(fact, text, host string) shown {
-	return shown{fact: fact, log: transient + "{scope} .*" + text, status: retried + text, host: host}
+	return shown{fact: fact, log: transient + "{scope} .*" + text, status: host + "; " + retried + text, host: host}
 }
 
 const (
-	usedUp      = `not asked: GitHub's rate limit on {host} is used up until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$`
-	notLoggedIn = `not asked: gh is not logged in to {host}$`
+	usedUp      = `not asked: GitHub's rate limit on {host} is used up until 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ`
+	notLoggedIn = `not asked: gh is not logged in to {host}`
 )
 
 // allShown has every fault but those that the environment of gh brings about or
 // that show on later pages only, for which there are scenarios.
 func allShown() []shown {
 	const off = `the 'octo/{fact}' repository has disabled issues`
+	const sso = `HTTP 403: Resource protected by organization SAML enforcement\..*https://github\.com/orgs/octo/sso\?\[redacted\]`
 	broken := func(fact string) shown { // gh's word for an answer without data
 		return shown{fact: fact, log: transient + "{scope} .*" + off, status: retried + off + "$"}
 	}
 	return []shown{
-		failing("502", `HTTP 502: Something went wrong while executing your query\.`),
-		failing("502-html", `HTTP 502: 502 Bad Gateway`),
-		failing("graphql", `GraphQL: Something went wrong while executing your query\.`),
-		failing("304", `HTTP 304`),
+		failing("502", `HTTP 502: Something went wrong while executing your query\.`, `HTTP 502$`),
+		failing("502-html", `HTTP 502: 502 Bad Gateway`, `HTTP 502: 502 Bad Gateway$`),
+		failing("graphql", `GraphQL: Something went wrong while executing your query\.`, `GraphQL: Something went wrong while executing your query$`),
+		failing("304", `HTTP 304`, `HTTP 304`),
 		stopping("401", `(HTTP 401: Bad|non-200 OK status code: 401 Unauthorized body: .*Bad) credentials`, notLoggedIn),
-		failing("sso", `HTTP 403: Resource protected by organization SAML enforcement\..*https://github\.com/orgs/octo/sso\?\[redacted\]`),
+		failing("sso", sso, sso),
 		stopping("rate-limit", `(Message|GraphQL): API rate limit exceeded`, usedUp),
 		stopping("rate-limit-already", `(Message|GraphQL): API rate limit already exceeded`, usedUp),
 		stopping("rate-limit-403", `.*403.*API rate limit exceeded`, usedUp),
@@ -169,14 +172,14 @@ func allShown() []shown {
 		},
 		{fact: "disabled", log: permanent + "{scope} .*" + off, status: "listing failed, permanent: gh issue list --repo exited 1: " + off + "$"},
 		broken("no-data"), broken("null"), broken("204"),
-		failing("cut", "unexpected end of JSON input"),
-		failing("empty", "unexpected end of JSON input"),
-		failing("html", "invalid character '<' looking for beginning of value"),
+		failing("cut", "unexpected end of JSON input", "unexpected end of JSON input$"),
+		failing("empty", "unexpected end of JSON input", "unexpected end of JSON input$"),
+		failing("html", "invalid character '<' looking for beginning of value", "invalid character '<' looking for beginning of value$"),
 		{fact: "null-node", log: `msg="gh listed an item without number or url; it is dropped" repo=octo/null-node kind=issue`},
-		failing("reset", `Post "https://api\.github\.com/graphql": read .*: connection reset by peer`),
-		failing("eof", `Post "https://api\.github\.com/graphql": EOF`),
-		failing("cut-off", "unexpected EOF"),
-		{fact: "hang", log: transient + `{scope} .*gh issue timed out after 200ms`, status: "listing failed, retried next cycle: gh issue timed out after 200ms; gh pr timed out after 200ms$"},
+		failing("reset", `Post "https://api\.github\.com/graphql": read .*: connection reset by peer`, `read: connection reset by peer$`),
+		failing("eof", `Post "https://api\.github\.com/graphql": EOF`, `EOF$`),
+		failing("cut-off", "unexpected EOF", "unexpected EOF$"),
+		{fact: "hang", log: transient + `{scope} .*gh issue timed out after 200ms`, status: "listing failed, retried next cycle: gh issue and gh pr timed out after 200ms$"},
 	}
 }
 
@@ -248,10 +251,11 @@ func TestRealGHFaults(t *testing.T) {
 			}
 			continue
 		}
-		wantLine(t, f, status, "^            degraded:   {scope} — "+f.status, scope)
+		name := "{scope} — "
 		if f.host != "" {
-			wantLine(t, f, status, "^            degraded:   {host}/octo/good — "+f.host, scope)
+			name = "{host} — 2 repositories: "
 		}
+		wantLine(t, f, status, "^            degraded:   "+name+f.status, scope)
 	}
 	for _, secret := range []string{"SECRET", "double-"} {
 		if strings.Contains(log+status, secret) {

@@ -9,7 +9,8 @@ import (
 )
 
 // degraded are the blind spots of a cycle: one line for all of it when nothing
-// answered, one a source that could not be asked, one a scope.
+// answered, one a source that could not be asked, one a host with a cause that
+// several of its scopes share, one a scope.
 func degraded(s poller.Summary) []string {
 	var out []string
 	if s.ScopesPolled == 0 {
@@ -21,45 +22,89 @@ func degraded(s poller.Summary) []string {
 		}
 	}
 	for _, e := range s.ProviderErrors {
-		out = append(out, fmt.Sprintf("%s — the source could not be asked, retried next cycle: %s", shown(e.Provider), shown(e.Error)))
+		out = append(out, fmt.Sprintf("%s — the source could not be asked, retried next cycle: %s", shown(e.Provider), brief(e.Error)))
 	}
-	for _, scope := range gather(s) {
-		out = append(out, fmt.Sprintf("%s — %s", shown(scope.name), scope.reason()))
+	for _, spot := range gather(s) {
+		out = append(out, spot.line())
 	}
 	return out
 }
 
-// scope is what went wrong in one scope; its texts are fit to be shown.
-type scope struct {
+// spot is a scope, or the scopes of a host that share a cause, and why it is not
+// seen whole. Its texts are fit to be shown.
+type spot struct {
 	name     string
+	scopes   []string // of a host
 	skips    []string
 	failures []string
 	// passing is set when one failure at least is tried again next cycle.
 	passing bool
 }
 
-// gather brings together what a cycle tells of each scope, in the order in
-// which the scopes were met.
-func gather(s poller.Summary) []*scope {
-	var scopes []*scope
-	known := map[string]*scope{}
-	of := func(name string) *scope {
-		if known[name] == nil {
-			known[name] = &scope{name: name}
-			scopes = append(scopes, known[name])
+// gather brings together the failures and skips of each scope, and those of
+// each host that are the host's own, in the order in which they were met.
+func gather(s poller.Summary) []*spot {
+	var spots []*spot
+	known := map[string]*spot{}
+	shared := sharedCauses(s)
+	of := func(f poller.ScopeFailure) *spot {
+		key, name := f.Scope, f.Scope
+		host := hostCause{hostOf(f.Scope), f.Cause}
+		if shared[host] {
+			key, name = string(f.Cause)+" "+host.host, host.host
 		}
-		return known[name]
+		if known[key] == nil {
+			known[key] = &spot{name: shown(name)}
+			spots = append(spots, known[key])
+		}
+		if shared[host] {
+			known[key].scopes = appendNew(known[key].scopes, f.Scope)
+		}
+		return known[key]
 	}
 	for _, f := range s.ScopesFailed {
-		one := of(f.Scope)
-		one.failures = appendNew(one.failures, shown(f.Error))
+		one := of(f)
+		one.failures = append(one.failures, brief(f.Error))
 		one.passing = one.passing || !f.Permanent
 	}
 	for _, f := range s.ScopesSkipped {
-		one := of(f.Scope)
-		one.skips = appendNew(one.skips, shown(f.Error))
+		one := of(f)
+		one.skips = append(one.skips, brief(f.Error))
 	}
-	return scopes
+	return spots
+}
+
+// hostCause is a cause that lies with a host, or with the gh that asks it.
+type hostCause struct {
+	host  string
+	cause poller.Cause
+}
+
+// sharedCauses are those that more than one scope of the host has. Single sign-on
+// is not among the causes: it is an organization's.
+func sharedCauses(s poller.Summary) map[hostCause]bool {
+	first := map[hostCause]string{}
+	shared := map[hostCause]bool{}
+	for _, f := range slices.Concat(s.ScopesFailed, s.ScopesSkipped) {
+		switch f.Cause {
+		case poller.CauseNoLogin, poller.CauseRateLimit, poller.CauseNoNetwork, poller.CauseNoGH, poller.CauseOldGH:
+			key := hostCause{hostOf(f.Scope), f.Cause}
+			if scope, met := first[key]; met && scope != f.Scope {
+				shared[key] = true
+			} else if !met {
+				first[key] = f.Scope
+			}
+		}
+	}
+	return shared
+}
+
+// hostOf is the host of a scope, in which github.com goes without saying.
+func hostOf(scope string) string {
+	if host, rest, _ := strings.Cut(scope, "/"); strings.Contains(rest, "/") {
+		return host
+	}
+	return "github.com"
 }
 
 func appendNew(list []string, text string) []string {
@@ -69,15 +114,24 @@ func appendNew(list []string, text string) []string {
 	return append(list, text)
 }
 
+func (s spot) line() string {
+	if len(s.scopes) == 0 {
+		return s.name + " — " + s.reason()
+	}
+	// A host's failures are one cause in many words: the first will do.
+	s.failures = s.failures[:min(len(s.failures), 1)]
+	return fmt.Sprintf("%s — %d repositories: %s", s.name, len(s.scopes), s.reason())
+}
+
 // reason is why the scope is degraded: what is not asked, then what failed.
-func (s scope) reason() string {
-	parts := s.skips
+func (s spot) reason() string {
+	parts := once(s.skips)
 	if len(s.failures) > 0 {
 		outlook := "permanent"
 		if s.passing {
 			outlook = "retried next cycle"
 		}
-		parts = append(parts, fmt.Sprintf("listing failed, %s: %s", outlook, strings.Join(s.failures, "; ")))
+		parts = append(parts, fmt.Sprintf("listing failed, %s: %s", outlook, strings.Join(once(s.failures), "; ")))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -46,6 +46,13 @@ func permanent(scope, text string) poller.ScopeFailure {
 	return poller.ScopeFailure{Scope: scope, Error: text, Permanent: true}
 }
 
+func caused(scope, text string, cause poller.Cause) poller.ScopeFailure {
+	return poller.ScopeFailure{Scope: scope, Error: text, Cause: cause}
+}
+
+// gitHub502 is what gh prints of a 502, byte for byte.
+const gitHub502 = "HTTP 502: Something went wrong while executing your query. Please include `0000:0000` when reporting this issue. (https://api.github.com/graphql)"
+
 // wantText compares the report with lines that are indented like this code.
 func wantText(t *testing.T, r status.Report, want string) {
 	t.Helper()
@@ -312,6 +319,27 @@ func TestDegraded(t *testing.T) {
 			[]string{"no repository was polled — every listing was skipped", "octo/k — not asked"}},
 		{"a source that could not be asked", poller.Summary{ProviderErrors: []poller.ProviderError{{Provider: "github", Error: "no repositories"}}},
 			[]string{"github — the source could not be asked, retried next cycle: no repositories"}},
+		{"one error of both listings", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{
+			failure("octo/b", "gh issue list --repo exited 1: "+gitHub502), failure("octo/b", "gh pr list --repo exited 1: "+gitHub502)}},
+			[]string{"octo/b — listing failed, retried next cycle: gh issue list and gh pr list exited 1: HTTP 502"}},
+		{"two errors of both listings", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{
+			failure("octo/b", "gh issue list --repo exited 1: HTTP 502"), failure("octo/b", "gh pr list --repo exited 1: HTTP 504")}},
+			[]string{"octo/b — listing failed, retried next cycle: gh issue list --repo exited 1: HTTP 502; gh pr list --repo exited 1: HTTP 504"}},
+		{"both listings took too long", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{
+			failure("octo/b", "gh issue timed out after 1s"), failure("octo/b", "gh pr timed out after 1s")}},
+			[]string{"octo/b — listing failed, retried next cycle: gh issue and gh pr timed out after 1s"}},
+		{"addresses", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{
+			failure("octo/b", `gh issue list --repo exited 1: Post "https://api.github.com/graphql": read tcp 10.0.0.1:4711->140.82.121.6:443: read: connection reset by peer`),
+			failure("octo/b", `gh pr list --repo exited 1: Post "https://api.github.com/graphql": read tcp 10.0.0.1:4712->140.82.121.6:443: read: connection reset by peer`)}},
+			[]string{"octo/b — listing failed, retried next cycle: gh issue list and gh pr list exited 1: read: connection reset by peer"}},
+		{"an error of GraphQL", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{
+			failure("octo/b", "gh issue list --repo exited 1: GraphQL: Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. Please include `A1` when reporting this issue.")}},
+			[]string{"octo/b — listing failed, retried next cycle: gh issue list --repo exited 1: GraphQL: Something went wrong while executing your query"}},
+		{"a cause of a host", poller.Summary{ScopesPolled: 1,
+			ScopesFailed:  []poller.ScopeFailure{caused("octo/a", "gh issue list --repo exited 4: To get started", poller.CauseNoLogin), failure("octo/x", "HTTP 502")},
+			ScopesSkipped: []poller.ScopeFailure{caused("octo/b", "not asked: gh is not logged in to github.com", poller.CauseNoLogin), caused("octo/c", "not asked: gh is not logged in to github.com", poller.CauseNoLogin), caused("ghe.corp/octo/a", "not asked", poller.CauseNoLogin), permanent("octo/b", disabled)}},
+			[]string{"github.com — 3 repositories: not asked: gh is not logged in to github.com; listing failed, retried next cycle: gh issue list --repo exited 4: To get started",
+				"octo/x — listing failed, retried next cycle: HTTP 502", "ghe.corp/octo/a — not asked", "octo/b — " + disabled}},
 		{"text from outside", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{failure("octo/b\nhint: run this", "\x1b[31mred\x9b \u202etxt\r\nnext\u2028line\x7f")}},
 			[]string{"octo/b hint: run this — listing failed, retried next cycle: \ufffd[31mred\ufffd \ufffdtxt next line\ufffd"}},
 		{"nothing said", poller.Summary{ScopesPolled: 1, ScopesFailed: []poller.ScopeFailure{{}}, ScopesSkipped: []poller.ScopeFailure{failure("octo/b", " ")}},
