@@ -44,9 +44,9 @@ func Gather(stateRoot string, now time.Time) Report {
 // recorded reports whether there is a heartbeat file, readable or not.
 func (r Report) recorded() bool { return !errors.Is(r.HeartbeatError, fs.ErrNotExist) }
 
-// stale is how long nothing has moved, and whether that is too long for a
+// Stale returns how long nothing has moved, and whether that is too long for a
 // running poller: more than three intervals and a minute.
-func (r Report) stale() (time.Duration, bool) {
+func (r Report) Stale() (time.Duration, bool) {
 	f := r.Heartbeat
 	moved := f.LastCycleAt
 	interval := f.Interval

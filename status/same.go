@@ -6,8 +6,8 @@ import "bytes"
 // themselves. Not an age: that nothing has moved for too long, and that deliveries
 // take longer than an interval.
 func (r Report) Same(o Report) bool {
-	_, stale := r.stale()
-	_, wasStale := o.stale()
+	_, stale := r.Stale()
+	_, wasStale := o.Stale()
 	busy, wasBusy := r.workload() != "", o.workload() != ""
 	return stale == wasStale && busy == wasBusy && r.SameJSON(o)
 }

@@ -26,7 +26,7 @@ func (r Report) Lines() []string {
 	if f.Progress != nil && r.Running {
 		out.add("progress", r.progress())
 	}
-	if still, ok := r.stale(); ok {
+	if still, ok := r.Stale(); ok {
 		out.add("stale", "nothing moved for "+span(still))
 	}
 	if f.Pace != nil {

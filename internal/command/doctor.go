@@ -24,22 +24,23 @@ func (a *app) doctorCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
 		Usage: "check what the poller depends on and say what to do",
-		Description: "Looks at the configuration, the state root, gh and its logins, each repository and\n" +
-			"its labels, the handlers, the clock, and whether the hourly quota and the interval\n" +
-			"are enough for that many repositories. It changes nothing and asks GitHub once for\n" +
-			"each repository and each label, one after another; of more than 20 repositories\n" +
-			"it asks for 20, unless --all is given. A daemon may run meanwhile.\n\n" +
-			"One line a check, and a line with what to do where that is needed:\n" +
-			"   ✓ it is well\n" +
-			"   ! it works, but maybe not as you believe\n" +
-			"   ✗ it does not work until it is mended\n\n" +
-			"Exit code: 0 without any ✗, 1 with one, 2 when there is no valid configuration;\n" +
-			"what needs none was then checked all the same.\n\n" +
+		Description: "Checks the configuration, the state root, the poller, gh and its logins, each\n" +
+			"repository and its labels, the handlers and the clock, and whether the hourly quota\n" +
+			"and the interval are enough for that many repositories. It changes nothing. It asks\n" +
+			"GitHub one question after another: one for each repository, one for each label, and\n" +
+			"one listing for each source. Of more than 20 repositories or sources it checks 20,\n" +
+			"unless --all is given. The daemon may run meanwhile.\n\n" +
+			"It prints one line for each check and, where you need to act, a line that says how:\n" +
+			"   ✓ it works\n" +
+			"   ! it works, but maybe not as you expect\n" +
+			"   ✗ it does not work until you fix it\n\n" +
+			"Exit code: 0 without any ✗, 1 with one, 2 without a valid configuration (what needs\n" +
+			"no configuration is checked nevertheless).\n\n" +
 			"--format json prints a list of {check, subject, ok, level, message, fix}, level\n" +
 			"being ok, warning or error.",
 		Flags: []cli.Flag{
 			formatFlag(),
-			&cli.BoolFlag{Name: "all", Usage: "ask for every repository, however many there are"},
+			&cli.BoolFlag{Name: "all", Usage: "check every repository and source, however many there are"},
 		},
 		Action: func(c *cli.Context) error {
 			asJSON, err := formatAlone(c)

@@ -14,7 +14,8 @@
 //   - a finding is made of lines that are fit for a terminal, and holds no
 //     credential: it says which variable holds a token, never the token.
 //
-// It may import gh, internal/config, internal/runlock and internal/safetext.
+// It may import gh, internal/config, internal/ownfile,
+// internal/runlock, internal/safetext and status.
 package doctor
 
 import (
@@ -57,6 +58,8 @@ type GitHub interface {
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	Inspect(ctx context.Context, r gh.Repo) (gh.Repository, error)
 	HasLabel(ctx context.Context, r gh.Repo, label string) (bool, error)
+	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error)
+	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
 	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 }
 
@@ -111,6 +114,7 @@ func Run(ctx context.Context, o Options) error {
 	for _, p := range e.plan.programs {
 		e.program(ctx, p)
 	}
+	e.listings(ctx)
 	e.quota(ctx)
 	e.cycleTime()
 	e.environment()

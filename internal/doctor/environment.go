@@ -9,10 +9,9 @@ import (
 	"the-loop/gh"
 )
 
-// environment tells what a service would have to be given of the environment
-// that doctor runs in. It is a warning only where something is missing here:
-// whether the login of gh lies in a keyring, which a service may not reach, is
-// gh's to know.
+// environment says what of doctor's own environment a service would need. It
+// judges only what it can see: gh alone knows whether its login lies in a keyring,
+// which a service may not reach.
 func (e *examination) environment() {
 	const check, subject = "environment", "environment"
 	if runtime.GOOS != "windows" && e.Getenv("HOME") == "" {
@@ -20,12 +19,26 @@ func (e *examination) environment() {
 			"set HOME, as systemd does for a unit with User=")
 		return
 	}
+	var out []string
+	for _, p := range e.plan.programs {
+		for _, h := range p.hosts {
+			if h.loggedOut && !slices.Contains(out, h.name) {
+				out = append(out, h.name)
+			}
+		}
+	}
+	for _, name := range out {
+		e.warn(check, subject, "there is no login on "+name+" in it", e.loginFix(name))
+	}
+	if len(out) > 0 {
+		return
+	}
 	for _, p := range e.plan.programs {
 		if p.path != "" {
 			e.ok(check, subject, e.placeOf(p))
 		}
 	}
-	e.ok(check, subject, e.loginSource())
+	e.loginSource()
 }
 
 // service reports whether this is a service manager's environment. A terminal
@@ -44,20 +57,32 @@ func (e *examination) placeOf(p *program) string {
 	return "a service may need ghBinary: " + p.path
 }
 
-func (e *examination) loginSource() string {
+// loginSource says where the login comes from, once each host has accepted one.
+func (e *examination) loginSource() {
+	const check, subject = "environment", "environment"
+	for _, p := range e.plan.programs {
+		if slices.ContainsFunc(p.hosts, func(h *host) bool { return !h.loggedIn }) {
+			return
+		}
+	}
 	var set []string
 	for _, h := range e.plan.hostNames() {
 		if v := e.tokenVariable(h); v != "" && !slices.Contains(set, v) {
 			set = append(set, v)
 		}
 	}
+	from := "login from " + strings.Join(set, ", ")
 	switch {
+	case len(set) > 0 && e.service():
+		e.ok(check, subject, from)
 	case len(set) > 0:
-		return "login from " + strings.Join(set, ", ")
+		e.warn(check, subject, from+", which a service does not inherit from this shell",
+			"before you run it as a service, set "+strings.Join(set, ", ")+" in the service's environment")
 	case e.service():
-		return "login from gh itself"
+		e.ok(check, subject, "login from gh itself")
+	default:
+		e.ok(check, subject, "login from gh itself, a service may need "+tokenVariables(e.plan.hostNames()[0])[0])
 	}
-	return "login from gh itself, a service may need " + tokenVariables(e.plan.hostNames()[0])[0]
 }
 
 // tokenVariable is the variable that gh takes its token for the host from, ""

@@ -3,6 +3,7 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -18,24 +19,54 @@ func (e *examination) handlers() {
 		event string
 		argv  []string
 	}{
-		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()},
+		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()}, {"notify", h.Notify.Source()},
 	} {
 		if len(handler.argv) > 0 {
-			e.handler(handler.event, handler.argv[0])
+			e.handler(handler.event+" handler", handler.argv)
 		}
 	}
 	if len(h.Spawn) == 0 {
 		e.warn("handler", "spawn handler", "there is none: items wait and no session starts",
-			"set routing.handlers.spawn to what starts a session")
+			"set routing.handlers.spawn to the command that starts a session")
 	}
 }
 
-func (e *examination) handler(event, command string) {
+// handler looks for the command and, when that runs another one or a script, for
+// what it runs.
+func (e *examination) handler(subject string, argv []string) {
+	path, ok := e.command(subject, argv[0])
+	if !ok {
+		return
+	}
+	run := path
+	for range len(argv) { // each step leaves out one word at least
+		next, known := runBy(argv)
+		switch {
+		case !known:
+			e.ok("handler", subject, run)
+			return
+		case next.script:
+			if e.script(subject, argv[0], next.argv[0]) {
+				e.ok("handler", subject, next.argv[0]+", run by "+run)
+			}
+			return
+		}
+		argv = next.argv
+		found, ok := e.command(subject, argv[0])
+		if !ok {
+			return
+		}
+		run = found + ", run by " + run
+	}
+}
+
+// command looks for a program and reports whether it was found and can be run. What
+// is wrong with it has been reported then.
+func (e *examination) command(subject, command string) (path string, ok bool) {
 	const check = "handler"
-	subject := event + " handler"
 	if strings.Contains(command, "{{") {
 		e.ok(check, subject, quoted(command)+" differs from item to item, so it was not looked for")
-		return
+		return "", false
 	}
 	path, err := exec.LookPath(command)
 	switch {
@@ -48,15 +79,37 @@ func (e *examination) handler(event, command string) {
 	case filepath.Base(command) != command && !filepath.IsAbs(command):
 		e.warn(check, subject, quoted(command)+" is taken from the folder that the daemon is started in", "write an absolute path")
 	default:
-		e.script(event, path)
+		if fault, fix := interpreterFault(path); fault != "" {
+			e.fail(check, subject, path+" cannot be run: "+fault, fix)
+			return "", false
+		}
+		return path, true
 	}
+	return "", false
 }
 
-// script tells what keeps an executable file from being run, where that is seen.
-func (e *examination) script(event, path string) {
-	if fault, fix := interpreterFault(path); fault != "" {
-		e.fail("handler", event+" handler", path+" cannot be run: "+fault, fix)
-		return
+// script looks for the file that an interpreter reads. It need not be executable.
+func (e *examination) script(subject, interpreter, file string) bool {
+	const check = "handler"
+	if strings.Contains(file, "{{") {
+		e.ok(check, subject, quoted(file)+" differs from item to item, so it was not looked for")
+		return false
 	}
-	e.ok("handler", event+" handler", path)
+	f, err := os.Open(file)
+	if err == nil {
+		defer f.Close()
+		if info, statErr := f.Stat(); statErr == nil && info.IsDir() {
+			err = errors.New("it is a folder")
+		}
+	}
+	switch {
+	case err != nil:
+		e.fail(check, subject, fmt.Sprintf("%s cannot read %s: %v", filepath.Base(interpreter), quoted(file), cause(err)),
+			"correct the path of the script")
+	case !filepath.IsAbs(file):
+		e.warn(check, subject, quoted(file)+" is taken from the folder that the daemon is started in", "write an absolute path")
+	default:
+		return true
+	}
+	return false
 }

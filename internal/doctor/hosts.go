@@ -23,15 +23,16 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 	login, err := p.client.Login(ctx, h.name)
 	switch {
 	case err == nil:
-		h.login = login
+		h.login, h.loggedIn = login, true
 		e.ok(check, h.name, "logged in as "+login+e.meanwhile())
 	case gh.ClassOf(err) == gh.RateLimited:
 		// The limits, which can be asked for all the same, tell when it ends.
 		e.warn(check, h.name, "a rate limit keeps it from telling the login", "run doctor again in a while")
 	case gh.StatusOf(err) == gh.StatusForbidden:
+		h.loggedIn = true
 		e.nobody(h, err)
 	case gh.ClassOf(err) == gh.Unauthenticated:
-		h.missed = "mend the login, then run doctor again"
+		h.missed, h.loggedOut = "mend the login, then run doctor again", true
 		e.fail(check, h.name, e.refusal(err), e.loginFix(h.name))
 	default:
 		h.missed = "mend that, then run doctor again"

@@ -55,7 +55,7 @@ func TestTrialLeavesNothing(t *testing.T) {
 		`ok state root: DIR can be written →
 ok locks: they work there →
 ok state root: only its owner can look into it →
-ok poller: not running →
+warning poller: not running → 'the-loop run' starts it; a service, its service manager
 ok records: none yet →`, "DIR", o.StateRoot))
 	if left, err := os.ReadDir(o.StateRoot); len(left) > 0 || err != nil {
 		t.Errorf("left behind: %v, %v", left, err)

@@ -19,13 +19,14 @@ type plan struct {
 	// severalLabels is how many sources want several labels of an item.
 	severalLabels int
 	asksMe        bool // whether @me is among the authorized users
+	sources       []planned
 }
 
 // program is one gh.
 type program struct {
 	binary string
 	client GitHub
-	path   string // "" until it was found
+	path   string // "" until it was found and is new enough
 	// references says that it asks which issues a pull request closes.
 	references bool
 	hosts      []*host
@@ -41,7 +42,10 @@ type host struct {
 	pulls  int                    // listings of pull requests among them
 	// surveyCalls and surveyPulls are those of both that a survey can spare.
 	surveyCalls, surveyPulls int
-	login                    string
+	login                    string // "" for an app's
+	// loggedIn is set when the host has accepted a login, loggedOut when gh has none
+	// there or the host refuses it. Neither is when the host did not say.
+	loggedIn, loggedOut bool
 	// points is what the login may use up in an hour, 0 when that is not known.
 	points int
 	// missed says why the host's repositories cannot be asked for, "" if they can.
@@ -53,13 +57,30 @@ type repository struct {
 	gh.Repo
 	issues, pulls bool
 	labels        []string
+	state         state
+	issuesOff     bool
 }
+
+// state is what asking for a repository found.
+type state int
+
+const (
+	notAskedFor state = iota
+	present           // it is there, under this name
+	absent
+)
 
 // workload is what one source asks in a cycle.
 type workload struct {
 	calls       int
 	repos       int
 	concurrency int
+}
+
+// planned is a source and the gh that it asks.
+type planned struct {
+	config.Source
+	by *program
 }
 
 // newPlan follows the configuration. Where there is none, the gh on PATH and its
@@ -121,6 +142,7 @@ func (p *plan) add(o Options, s config.Source) {
 			}
 		}
 	}
+	p.sources = append(p.sources, planned{s, p.programOf(s.GHBinary)})
 	p.workload = append(p.workload, workload{
 		calls: kinds * len(s.Repos), repos: len(s.Repos), concurrency: s.Concurrency,
 	})
@@ -140,6 +162,15 @@ func (p *plan) host(o Options, s config.Source, name string) *host {
 		owner.hosts = append(owner.hosts, &host{name: name, scopes: map[string]*repository{}})
 	}
 	return owner.hosts[j]
+}
+
+func (p *plan) programOf(binary string) *program {
+	for _, one := range p.programs {
+		if one.binary == binary {
+			return one
+		}
+	}
+	return nil
 }
 
 // repository finds or makes the entry of a repository.

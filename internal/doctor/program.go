@@ -53,11 +53,11 @@ func (e *examination) runs(ctx context.Context, p *program) bool {
 		e.fail(check, subject, said(err), getGH)
 		return false
 	}
-	p.path = path
 	if tooOld(version) {
 		e.fail(check, subject, fmt.Sprintf("%s is version %s, which is too old", path, version), getGH)
 		return false
 	}
+	p.path = path
 	e.ok(check, subject, fmt.Sprintf("%s, version %s", path, version))
 	return true
 }
@@ -87,20 +87,21 @@ func (e *examination) closingReferences(ctx context.Context, p *program) {
 	}
 }
 
-// leaveOut says that none of the n repositories of a subject were asked for.
+// leaveOut reports that none of the n repositories of a subject was checked.
 func (e *examination) leaveOut(subject string, n int, fix string) {
 	if n == 0 {
 		return
 	}
-	e.warn("left-out", subject, notAsked(n, n), fix)
+	e.warn("left-out", subject, unchecked(n, n), fix)
 }
 
-func notAsked(n, all int) string {
-	switch {
-	case all == 1:
-		return "its repository was not asked for"
-	case n == all:
-		return fmt.Sprintf("its %d repositories were not asked for", n)
+func unchecked(n, all int) string {
+	text := counted(n, "repository", "repositories")
+	if n < all {
+		text = fmt.Sprintf("%d of %d repositories", n, all)
 	}
-	return fmt.Sprintf("%d of its %d repositories were not asked for", n, all)
+	if n == 1 {
+		return text + " was not checked"
+	}
+	return text + " were not checked"
 }

@@ -26,7 +26,7 @@ func (e *examination) repositories(ctx context.Context, p *program, h *host) {
 		if err := e.repository(ctx, p, r); stops(err) {
 			left := len(h.sample) - i
 			e.asked += left
-			e.warn("left-out", h.name, notAsked(left, len(h.sample))+": "+said(err), "run doctor again in a while")
+			e.warn("left-out", h.name, unchecked(left, len(h.sample))+": "+said(err), "run doctor again in a while")
 			return
 		}
 		e.asked++
@@ -45,15 +45,18 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 	begin := time.Now()
 	found, err := p.client.Inspect(ctx, r.Repo)
 	if err != nil {
+		r.state = absent
 		if !stops(err) {
 			message, fix := unreachable(r, err)
 			e.fail("repository", r.String(), message, fix)
 		}
 		return err
 	}
+	r.state = present
 	e.spent += time.Since(begin)
 	e.answers++
 	if !strings.EqualFold(found.NameWithOwner, r.Owner+"/"+r.Name) {
+		r.state = absent
 		e.fail("repository", r.String(), "it is called "+found.NameWithOwner+" now and not found under this name",
 			"write "+presentName(r, found.NameWithOwner)+" in place of it")
 		return nil
@@ -89,6 +92,7 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 			"take it out, or: gh repo unarchive "+r.Arg())
 	}
 	off := found.HasIssuesEnabled != nil && !*found.HasIssuesEnabled
+	r.issuesOff = off
 	switch {
 	case off && r.issues && r.pulls:
 		well = false

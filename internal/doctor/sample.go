@@ -26,11 +26,11 @@ func (p *plan) draw(all bool) {
 
 // spread is n of the list in its order, the first and the last among them and the
 // others as far apart as can be.
-func spread(list []*repository, n int) []*repository {
+func spread[T any](list []T, n int) []T {
 	if n >= len(list) {
 		return list
 	}
-	out := make([]*repository, 0, n)
+	out := make([]T, 0, n)
 	for i := range n {
 		at := 0
 		if n > 1 {
@@ -44,7 +44,7 @@ func spread(list []*repository, n int) []*repository {
 // sampled says of how many repositories of a host the findings are.
 func (e *examination) sampled(h *host) {
 	if len(h.sample) < len(h.repos) {
-		e.ok("sample", h.name, fmt.Sprintf("%d of its %d repositories are asked for; 'the-loop doctor --all' asks for all of them",
+		e.ok("sample", h.name, fmt.Sprintf("checking %d of %d repositories; 'the-loop doctor --all' checks all of them",
 			len(h.sample), len(h.repos)))
 	}
 }

@@ -18,7 +18,7 @@ func named(prefix string, n int) []string {
 }
 
 // TestSample: of many repositories some are asked for, spread over all of them and
-// over all hosts, and it is said of how many; --all asks for each.
+// over all hosts, and doctor says of how many; --all asks for each.
 func TestSample(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -28,12 +28,12 @@ func TestSample(t *testing.T) {
 		said  string
 	}{
 		{"twenty", named("octo", 20), false, 20, ""},
-		{"one more", named("octo", 21), false, 20, "ok github.com: 20 of its 21 repositories are asked for; 'the-loop doctor --all' asks for all of them →\n"},
+		{"one more", named("octo", 21), false, 20, "ok github.com: checking 20 of 21 repositories; 'the-loop doctor --all' checks all of them →\n"},
 		{"all", named("octo", 21), true, 21, ""},
 		{
 			"two hosts", append(named("octo", 9900), named("ghe.corp/octo", 3)...), false, 20,
-			"ok github.com: 19 of its 9900 repositories are asked for; 'the-loop doctor --all' asks for all of them →\n" +
-				"ok ghe.corp: 1 of its 3 repositories are asked for; 'the-loop doctor --all' asks for all of them →\n",
+			"ok github.com: checking 19 of 9900 repositories; 'the-loop doctor --all' checks all of them →\n" +
+				"ok ghe.corp: checking 1 of 3 repositories; 'the-loop doctor --all' checks all of them →\n",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

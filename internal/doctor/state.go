@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 
 	"the-loop/internal/config"
 	"the-loop/internal/ownfile"
 	"the-loop/internal/runlock"
+	"the-loop/status"
 )
 
 const otherRoot = "name another folder with state.root or --state-root"
@@ -49,14 +51,14 @@ func existing(root string) (string, error) {
 			return folder, nil
 		case err == nil:
 			return "", fmt.Errorf("%s is not a folder", folder)
-		case filepath.Dir(folder) == folder || !absent(err):
+		case filepath.Dir(folder) == folder || !missing(err):
 			return "", fmt.Errorf("%s: %w", folder, cause(err))
 		}
 	}
 }
 
-// absent takes a file on the way for absence, too: it is met further up.
-func absent(err error) bool { return errors.Is(err, fs.ErrNotExist) || notFolder(err) }
+// missing takes a file on the way for absence, too: it is met further up.
+func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) || notFolder(err) }
 
 // trial does in a folder of its own what the daemon does in the state root:
 // it replaces a file and takes a lock.
@@ -146,11 +148,17 @@ func (e *examination) holder() {
 	case err != nil:
 		e.fail(check, subject, err.Error(), "remove what is there in place of "+runlock.FileName+", or "+otherRoot)
 	case !state.Held:
-		e.ok(check, subject, "not running")
+		e.warn(check, subject, "not running", "'the-loop run' starts it; a service, its service manager")
 	case state.Stopping:
-		e.ok(check, subject, fmt.Sprintf("stopping (pid %d)", state.PID))
+		e.warn(check, subject, fmt.Sprintf("stopping (pid %d)", state.PID), "once it has ended, 'the-loop run' starts it again")
 	default:
-		e.ok(check, subject, fmt.Sprintf("running (pid %d)", state.PID))
+		running := fmt.Sprintf("running (pid %d)", state.PID)
+		if still, stale := status.Gather(e.StateRoot, time.Now()).Stale(); stale {
+			e.warn(check, subject, running+", but nothing moved for "+status.Span(still),
+				"see its log; 'the-loop stop' ends it, then start it again")
+			return
+		}
+		e.ok(check, subject, running)
 	}
 }
 
