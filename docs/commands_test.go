@@ -217,15 +217,21 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// adoption is what people write on GitHub, not into a shell.
-const adoption = "the-loop start"
+// inComments reports whether people write the line on GitHub, not into a shell.
+func inComments(line string) bool {
+	switch strings.TrimSpace(line) {
+	case "the-loop start", "the-loop stop", "the-loop pause", "the-loop resume", "the-loop restart":
+		return true
+	}
+	return false
+}
 
 func TestCommandsOfThePagesExist(t *testing.T) {
 	m := readManual(t)
 	seen := 0
 	check := func(where, line string) {
 		words := commandLine(line)
-		if words == nil || strings.TrimSpace(line) == adoption {
+		if words == nil || inComments(line) {
 			return
 		}
 		seen++

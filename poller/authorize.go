@@ -16,10 +16,6 @@ const (
 	userEverybody = "*"
 )
 
-// adoption is the first line of the comment with which an authorized user
-// adopts somebody else's item, in any case.
-const adoption = "the-loop start"
-
 // loginHolds is how long an answer to who "@me" is allows somebody something.
 // "gh auth switch" changes it at any time.
 const loginHolds = 5 * time.Minute
@@ -154,7 +150,4 @@ func byAgent(c Comment) bool {
 }
 
 // adopts reports whether the comment's text asks for its item to be started.
-func adopts(c Comment) bool {
-	first, _, _ := strings.Cut(strings.TrimLeft(c.Body, " \t\r\n"), "\n")
-	return strings.EqualFold(strings.TrimSpace(first), adoption)
-}
+func adopts(c Comment) bool { return commandOf(c) == cmdStart }

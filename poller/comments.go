@@ -23,7 +23,12 @@ func (v *visit) read(ctx context.Context) error {
 	if v.rec.Recovered {
 		return v.takeAsKnown(comments)
 	}
-	adopted, err := v.adoptedAway(ctx, v.fresh(comments, inFlight))
+	fresh := v.fresh(comments, inFlight)
+	orders, err := v.orders(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	adopted, err := v.adoptedAway(ctx, fresh)
 	if err != nil {
 		return err
 	}
@@ -31,7 +36,10 @@ func (v *visit) read(ctx context.Context) error {
 		v.target, inFlight = nil, nil // its own session reads all that was said before
 	}
 	if v.target == nil {
-		return v.readWithoutSession(ctx, comments, inFlight)
+		return v.readWithoutSession(ctx, comments, inFlight, orders)
+	}
+	if over, err := v.obey(ctx, comments, orders); err != nil || over {
+		return err
 	}
 	due, err := v.dueOf(ctx, comments)
 	if err != nil {
@@ -40,6 +48,7 @@ func (v *visit) read(ctx context.Context) error {
 	if err := v.note(comments, due); err != nil {
 		return err
 	}
+	v.tellOrders(v.target.Ref, orders)
 	if v.target.Ref == v.item.Ref && v.rec.State == session.StateNone {
 		if err := v.submitSpawn(); err != nil {
 			return err
@@ -75,7 +84,7 @@ func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error
 	}
 	var due []Comment
 	for _, comment := range comments {
-		if settled[comment.ID] || !audible(comment) {
+		if settled[comment.ID] || !audible(comment) || commandOf(comment) != "" {
 			continue
 		}
 		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
@@ -174,7 +183,7 @@ func (v *visit) fresh(comments []Comment, inFlight map[string]bool) []Comment {
 
 // readWithoutSession makes all comments the baseline but those that a handler may
 // still be told of. One of them may adopt the item, or arm a start.
-func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFlight map[string]bool) error {
+func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFlight map[string]bool, orders []order) error {
 	fresh := v.fresh(comments, inFlight)
 	adopted, err := v.adoptedBy(ctx, fresh)
 	if err != nil {
@@ -193,12 +202,20 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool { return !inFlight[p.CommentID] })
 		v.readToTheEnd(r)
 	}
+	decision := whetherToStart(orders)
 	switch {
+	case decision != nil && decision.command == cmdStop:
+		err := v.carryOut(v.item.Ref, *decision, func(r *session.Record) { v.describe(r); baseline(r) })
+		v.tellOrders(v.item.Ref, orders)
+		return err
+	case v.rec.State == session.StateStopped && (decision != nil || v.rec.Restart):
+		return v.restart(ctx, decision, orders, baseline)
 	case v.rec.State == session.StateNone && adopted != nil:
 		if may, err := v.mayStart(ctx); !may {
 			return err
 		}
 		err = v.start(ctx, func(r *session.Record) { baseline(r); r.AdoptedBy = adopted.Author })
+		v.tellOrders(v.item.Ref, orders)
 		v.tellAdoption(adopted)
 		return err
 	case rearmed != nil:
@@ -206,6 +223,7 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 		if may, err := v.mayStart(ctx); !may {
 			return err
 		}
+		v.tellOrders(v.item.Ref, orders)
 		v.tellRearmed(&v.rec, session.EventSpawn, "a comment by "+rearmed.Author)
 		return v.start(ctx, func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
 	}
@@ -217,10 +235,29 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 	if err != nil {
 		return err
 	}
+	v.tellOrders(v.item.Ref, orders)
 	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
 		return err
 	}
 	return v.startIfAuthorized(ctx)
+}
+
+// restart starts a stopped item: decision asks for it or, where it is nil, the
+// command line did.
+func (v *visit) restart(ctx context.Context, decision *order, orders []order, baseline func(*session.Record)) error {
+	if may, err := v.mayStart(ctx); !may {
+		return err
+	}
+	by := ""
+	if decision != nil {
+		by = decision.by
+	}
+	v.tellOrders(v.item.Ref, orders)
+	change := func(r *session.Record) { baseline(r); startAgain(r, by) }
+	if by != "" {
+		return v.start(ctx, change)
+	}
+	return v.startIfAllowed(ctx, func(ctx context.Context, _ func(*session.Record)) error { return v.start(ctx, change) })
 }
 
 // rearmedBy finds the new comment of an authorized user that arms a start: one
@@ -231,6 +268,9 @@ func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error
 		return nil, nil
 	}
 	for i, comment := range fresh {
+		if cmd := commandOf(comment); cmd != "" && cmd != cmdStart && cmd != cmdRestart {
+			continue
+		}
 		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
 		if err != nil {
 			return nil, err

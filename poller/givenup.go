@@ -18,7 +18,7 @@ func (c *cycle) followGivenUp(ctx context.Context) {
 		if c.sum.Interrupted || ctx.Err() != nil {
 			return
 		}
-		if len(rec.GaveUp) == 0 || ended(rec) {
+		if len(rec.GaveUp) == 0 || rec.Over() {
 			continue
 		}
 		if src, absent := c.view.absent(rec, c.sources); absent && src != nil {

@@ -88,7 +88,7 @@ func (v *visit) process(ctx context.Context) error {
 	if v.lastAttemptRuns() {
 		return nil // what is said meanwhile is new afterwards, and arms a start that failed
 	}
-	if v.rec.Recovered || v.unread() {
+	if v.rec.Recovered || v.toRestart() || v.unread() {
 		return v.read(ctx)
 	}
 	if v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) {
@@ -118,8 +118,14 @@ func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.
 // changed, or it did so in the cycle before or just now, or something has to be
 // delivered that the dispatcher does not have.
 func (v *visit) unread() bool {
+	owes := func(p session.Pending) bool { return !v.onItsWay(p.ID) }
 	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) || v.rec.Settle || v.changedJustNow() ||
-		slices.ContainsFunc(v.rec.Pending, func(p session.Pending) bool { return !v.onItsWay(p.ID) })
+		!keepsComments(v.target) && slices.ContainsFunc(v.rec.Pending, owes)
+}
+
+// toRestart reports whether another session is to follow the one that was stopped.
+func (v *visit) toRestart() bool {
+	return v.target == nil && v.rec.State == session.StateStopped && v.rec.Restart && v.questions.due(v.rec.Ref)
 }
 
 // changedJustNow reports whether the second in which the item changed may still
@@ -145,6 +151,12 @@ func (v *visit) firstSight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	orders, err := v.orders(ctx, v.fresh(comments, nil))
+	if err != nil {
+		return err
+	}
+	decision := whetherToStart(orders)
+	stopped := decision != nil && decision.command == cmdStop
 	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
 	if err != nil {
 		return err
@@ -152,8 +164,9 @@ func (v *visit) firstSight(ctx context.Context) error {
 	if adopted != nil && !allowed {
 		v.target = nil // adoption beats a stranger's links
 	}
-	wanted := !v.feeds() && (allowed || adopted != nil)
-	tell := !v.feeds() && !wanted
+	authorized := allowed || adopted != nil
+	tell := !v.feeds() && !authorized
+	wanted := !v.feeds() && authorized && !stopped
 	start := wanted && !v.waitsForRoom()
 	if start {
 		if may, err := v.mayStart(ctx); !may {
@@ -166,6 +179,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 			r.AdoptedBy, r.UnauthorizedTold, r.NoHandler = "", false, false
 			r.Pending, r.GaveUp = nil, nil
 			r.Retry, r.Unlisted = false, false
+			r.StoppedBy, r.Restart, r.StartedAt = "", false, time.Time{}
 			r.SetState(session.StateNone, v.now())
 		}
 		v.describe(r)
@@ -178,6 +192,9 @@ func (v *visit) firstSight(ctx context.Context) error {
 			r.AdoptedBy = adopted.Author
 		}
 		r.UnauthorizedTold = tell
+		if stopped && !v.feeds() {
+			v.hold(r, *decision)
+		}
 		if start {
 			v.arm(r)
 		}
@@ -189,6 +206,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 	if !v.feeds() && !v.canSpawn() {
 		v.events.Write(eventlog.ItemSeen(v.item.Ref, string(v.item.Kind), v.item.Author))
 	}
+	v.tellOrders(v.item.Ref, orders)
 	v.tellAdoption(adopted)
 	if tell {
 		v.tellUnauthorized()

@@ -33,16 +33,25 @@ func (c *cycle) findOwed() {
 	}
 	c.owed = map[string][]owed{}
 	for rec := range c.store.All() {
-		for _, p := range rec.Pending {
-			if p.Event == session.EventComment {
-				to := cmp.Or(p.SessionRef, rec.Ref)
-				c.owed[to] = append(c.owed[to], owed{rec.Ref, p.ID, p.Order})
-			}
+		c.addOwed(rec, "")
+	}
+	for to := range c.owed {
+		c.sortOwed(to)
+	}
+}
+
+// addOwed adds the comments that the record notes, to one session or, with "", to all.
+func (c *cycle) addOwed(rec session.Record, only string) {
+	for _, p := range rec.Pending {
+		to := cmp.Or(p.SessionRef, rec.Ref)
+		if p.Event == session.EventComment && (only == "" || only == to) {
+			c.owed[to] = append(c.owed[to], owed{rec.Ref, p.ID, p.Order})
 		}
 	}
-	for _, list := range c.owed {
-		slices.SortStableFunc(list, func(a, b owed) int { return cmp.Compare(a.order, b.order) })
-	}
+}
+
+func (c *cycle) sortOwed(to string) {
+	slices.SortStableFunc(c.owed[to], func(a, b owed) int { return cmp.Compare(a.order, b.order) })
 }
 
 // stillOwed is what is owed to a session and not handed over yet.
@@ -76,7 +85,9 @@ func (c *cycle) handOverLate(ctx context.Context) {
 		if c.sum.Interrupted = c.sum.Interrupted || ctx.Err() != nil; c.sum.Interrupted {
 			return
 		}
-		c.readAbsent(ctx, to)
+		if !c.isPaused(to) {
+			c.readAbsent(ctx, to)
+		}
 	}
 	slices.SortStableFunc(c.aside, func(a, b late) int { return cmp.Compare(a.order, b.order) })
 	for _, l := range c.aside {

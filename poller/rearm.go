@@ -17,7 +17,7 @@ func (c *cycle) rearmCloses() {
 	}
 	c.rearmed = true
 	for rec := range c.store.Standing() {
-		if rec.State != session.StateClosed || !slices.ContainsFunc(rec.GaveUp, c.byAnotherVersion) {
+		if rec.State != session.StateClosed && rec.State != session.StateStopped || !slices.ContainsFunc(rec.GaveUp, c.byAnotherVersion) {
 			continue
 		}
 		if err := c.Poller.rearm(rec.Ref, anotherVersion, c.byAnotherVersion); err != nil {
@@ -45,7 +45,7 @@ func (c *cycle) takeRetryNotes() {
 		switch {
 		case err != nil:
 			return err
-		case ended(rec):
+		case rec.Over():
 			return c.Poller.rearm(ref, sessionsRetry, everything)
 		}
 		return c.store.Update(ref, func(r *session.Record) error {
@@ -56,10 +56,6 @@ func (c *cycle) takeRetryNotes() {
 	if c.repeated.news("notes", err) {
 		c.log.Warn("retry notes could not be taken up, tried again next cycle", "error", err)
 	}
-}
-
-func ended(rec session.Record) bool {
-	return rec.State == session.StateClosing || rec.State == session.StateClosed
 }
 
 // rearm arms again what was given up for a listed item, when somebody asked for
@@ -94,7 +90,7 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 	var rec session.Record
 	err := p.store.Update(ref, func(r *session.Record) error {
 		armed = nil
-		over := ended(*r)
+		over := r.Over()
 		r.Retry, r.Unlisted = false, false
 		var kept []session.GaveUp
 		for _, g := range r.GaveUp {
@@ -107,7 +103,7 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 				if !p.waitsForRoom() {
 					addPending(r, session.EventSpawn, "", "")
 				}
-			case g.Event == session.EventClose && r.State == session.StateClosed:
+			case g.Event == session.EventClose && over:
 				r.SetState(session.StateClosing, p.now())
 				addPending(r, session.EventClose, "", "").Closure = g.Closure
 			}

@@ -81,14 +81,14 @@ func (p *Poller) delivered(ref string, r session.Result) error {
 		rec.LastDeliveryAt = p.now()
 		switch d.Event {
 		case session.EventSpawn:
-			rec.SetState(session.StateActive, p.now())
+			begun(rec, p.now())
 		case session.EventComment:
 			if commentID == "" && d.Comment != nil {
 				commentID = d.Comment.ID
 			}
 			rec.MarkSeen(commentID)
 		case session.EventClose:
-			rec.SetState(session.StateClosed, p.now())
+			rec.SetState(session.StateAfter(d.Closure.State), p.now())
 		}
 		return nil
 	})
@@ -100,6 +100,19 @@ func (p *Poller) delivered(ref string, r session.Result) error {
 		})
 	}
 	return err
+}
+
+// begun notes that the spawn was delivered. A session that was paused meanwhile
+// stays so, and one that was stopped has its close to come.
+func begun(rec *session.Record, now time.Time) {
+	switch rec.State {
+	case session.StateNone:
+		rec.SetState(session.StateActive, now)
+	case session.StatePaused:
+	default:
+		return
+	}
+	rec.StartedAt = now
 }
 
 func (p *Poller) tellDelivered(ref string, d session.Delivery) {
@@ -141,7 +154,11 @@ func (p *Poller) failed(ref string, r session.Result) error {
 	d := r.Delivery
 	reason := fmt.Sprintf("given up after %d attempt(s): %s; 'the-loop sessions retry %s' tries it again",
 		d.Attempt, r.Reason, ref)
+	over := false
 	err := p.store.Update(ref, func(rec *session.Record) error {
+		if over = rec.Over() && d.Event != session.EventClose; over {
+			return nil // the session ended while its handler ran
+		}
 		g := session.GaveUp{
 			DeliveryID: d.ID, Event: d.Event, Program: p.program, At: p.now(), Error: r.Reason,
 		}
@@ -154,10 +171,13 @@ func (p *Poller) failed(ref string, r session.Result) error {
 		case session.EventSpawn:
 			rec.SetState(session.StateGaveUp, p.now())
 		case session.EventClose:
-			rec.SetState(session.StateClosed, p.now())
+			rec.SetState(session.StateAfter(d.Closure.State), p.now())
 		}
 		return nil
 	})
+	if over {
+		return err
+	}
 	p.tellGaveUp(ref, d, reason)
 	return err
 }

@@ -97,9 +97,9 @@ func (p *Poller) stands(rec *session.Record, g session.GaveUp) bool {
 		}
 	}
 	switch rec.State {
-	case session.StateActive:
+	case session.StateActive, session.StatePaused:
 		return true
-	case session.StateClosing, session.StateClosed:
+	case session.StateClosing, session.StateClosed, session.StateStopped:
 		return false
 	}
 	absent := p.absent.Load()

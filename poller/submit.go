@@ -113,6 +113,8 @@ func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (
 	switch {
 	case noted == nil:
 		return notNeeded, nil
+	case d.Event != session.EventClose && c.isPaused(target.Ref):
+		return refused, nil
 	case !c.store.OnDisk(ref):
 		// A crash would forget that it was begun, and each start begin it again.
 		return refused, nil
@@ -155,8 +157,11 @@ func (c *cycle) resume(which func(session.Delivery) bool) {
 // more is resumed, too, and dropped by [Poller.Prepare].
 func (c *cycle) resumeHeld() {
 	c.resume(func(d session.Delivery) bool {
-		if d.Event != session.EventSpawn {
+		if d.Event == session.EventClose {
 			return true
+		}
+		if d.Event != session.EventSpawn {
+			return !c.isPaused(d.Target.Ref)
 		}
 		rec, _, err := c.store.Get(aboutRef(d))
 		return err == nil && rec.PendingByID(d.ID) == nil
@@ -178,13 +183,13 @@ func (p *Poller) Prepare(d *session.Delivery) session.Readiness {
 	d.Attempt, d.Handler = noted.Attempts+1, p.routing.Load().handler(d.Event)
 	switch d.Event {
 	case session.EventSpawn:
-		if len(d.Handler) == 0 {
+		if len(d.Handler) == 0 || keepsComments(&rec) {
 			return session.Later
 		}
 	case session.EventComment:
 		target, _, err := p.store.Get(d.Target.Ref)
 		switch {
-		case err != nil, target.State == session.StateNone && target.Live():
+		case err != nil, target.Live() && target.State != session.StateActive:
 			return session.Later
 		case target.State != session.StateActive:
 			return session.Never

@@ -65,6 +65,8 @@ func TestEventWords(t *testing.T) {
 		{eventlog.Unauthorized("github:octo/a#7", "mallory"), "info poll.unauthorized github:octo/a#7 — by mallory"},
 		{eventlog.Unauthorized("github:octo/a#7", ""), "info poll.unauthorized github:octo/a#7 — by a deleted account"},
 		{eventlog.Adopted("github:octo/a#7", "alice", "IC_1"), "info poll.adopted github:octo/a#7 — by alice"},
+		{eventlog.Command("github:octo/a#7", "stop", "alice", true), "info poll.command github:octo/a#7 — stop, by alice"},
+		{eventlog.Command("github:octo/a#7", "stop", "eve", false), "info poll.command github:octo/a#7 — stop, by eve, who is not authorized"},
 		{eventlog.Queued("github:octo/a#7"), "info poll.queued github:octo/a#7 — waits for room"},
 		{eventlog.ClosureDetected("github:octo/a#7", "a-7-x", "merged"), "info poll.closure_detected github:octo/a#7 — merged"},
 		{eventlog.ItemGone("github:octo/a#7", "a-7-x", "moved to octo/b#9"), "warning poll.item_gone github:octo/a#7 — moved to octo/b#9, its session is kept"},

@@ -159,6 +159,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.item_seen":         func(e storedEvent) string { return e.text("kind") + " " + e.by() },
 		"poll.unauthorized":      storedEvent.by,
 		"poll.adopted":           storedEvent.by,
+		"poll.command":           commandWords,
 		"poll.queued":            func(storedEvent) string { return "waits for room" },
 		"poll.closure_detected":  field("state"),
 		"poll.comment_forwarded": func(e storedEvent) string { return fmt.Sprintf("comment %s, attempt %d", e.by(), e.number("attempt")) },
@@ -177,6 +178,14 @@ func eventKinds() map[string]func(storedEvent) string {
 		"session.record_corrupt": corruptWords,
 		"notify.failed":          func(e storedEvent) string { return e.text("kind") + " " + e.text("subject") + ": " + e.text("error") },
 	}
+}
+
+func commandWords(e storedEvent) string {
+	text := e.text("command") + ", by " + e.text("by")
+	if e.text("accepted") == "false" {
+		text += ", who is not authorized"
+	}
+	return text
 }
 
 func startedWords(e storedEvent) string {

@@ -22,7 +22,8 @@ func (a *app) sessionsList() *cli.Command {
 		Usage: "list every recorded item and how its session stands",
 		Description: "First those of which something was given up, then the live ones, then items without a session, " +
 			"then closed ones, each group from the newest to the oldest.\n\n" +
-			"STATE is none (no session was started), queued (it waits for room), active, closing (the close is not delivered yet), closed or " +
+			"STATE is none (no session was started), queued (it waits for room), active, paused (comments are kept for it), " +
+			"closing (the close is not delivered yet), stopped (the item is open and starts nothing until somebody asks), closed or " +
 			"gave-up (its start failed too often). SINCE is for how long; LAST DELIVERY is when a handler last " +
 			"succeeded; ATTEMPTS counts the failed ones of the delivery that is being tried.\n\n" +
 			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
@@ -63,7 +64,8 @@ func (a *app) sessionsList() *cli.Command {
 func sessionStates() []string {
 	var names []string
 	for _, s := range []session.State{
-		session.StateNone, session.StateQueued, session.StateActive, session.StateClosing, session.StateClosed, session.StateGaveUp,
+		session.StateNone, session.StateQueued, session.StateActive, session.StatePaused, session.StateClosing,
+		session.StateStopped, session.StateClosed, session.StateGaveUp,
 	} {
 		names = append(names, string(s))
 	}
@@ -127,7 +129,7 @@ func interest(r session.Record) int {
 		return 0
 	case live(r):
 		return 1
-	case r.State == session.StateNone, r.State == session.StateQueued:
+	case r.State == session.StateNone, r.State == session.StateQueued, r.State == session.StateStopped:
 		return 2
 	}
 	return 3

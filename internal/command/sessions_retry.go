@@ -85,8 +85,7 @@ func retryable(root string, rec session.Record) []session.GaveUp {
 				target = linked
 			}
 		}
-		over := target.State == session.StateClosed || target.State == session.StateClosing
-		if !over || g.Event == session.EventClose {
+		if !target.Over() || g.Event == session.EventClose {
 			list = append(list, g)
 		}
 	}

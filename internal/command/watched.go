@@ -57,6 +57,6 @@ func (w watched) orphaned(r session.Record) bool {
 
 // live reports whether the daemon may still do something for the item.
 func live(r session.Record) bool {
-	return r.State == session.StateActive || r.State == session.StateClosing ||
+	return r.State == session.StateActive || r.State == session.StatePaused || r.State == session.StateClosing ||
 		r.State == session.StateGaveUp || len(r.Pending) > 0
 }

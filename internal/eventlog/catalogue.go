@@ -144,6 +144,12 @@ func itemKinds() []Kind {
 			text("author", "who wrote the comment"),
 			text("comment_id", "the comment"),
 		}},
+		{"poll.command", Info, "Someone commanded a session, in a comment or from the command line.", []FieldDoc{
+			ref,
+			text("command", "`start`, `stop`, `pause`, `resume` or `restart`"),
+			text("by", "who wrote the comment, or `the command line`"),
+			boolean("accepted", "false when the author is not authorized: the command does nothing"),
+		}},
 		{"poll.queued", Info, "An item waits because as many sessions live as may, told of once.", []FieldDoc{ref}},
 		{"poll.closure_detected", Info, "The item of an active session has ended.", []FieldDoc{
 			ref, session,
@@ -161,7 +167,7 @@ func itemKinds() []Kind {
 		{"session.spawned", Info, "A session was started.", []FieldDoc{ref, session, deliveryDoc()}},
 		{"session.closed", Info, "A session has ended.", []FieldDoc{
 			ref, session,
-			text("state", "its item's: `closed` or `merged`"),
+			text("state", "its item's, `closed` or `merged`; `stopped`, `unlabelled` or `expired` when the item is open"),
 		}},
 		{"session.record_corrupt", Warning, "An item's record could not be read and was set aside; nothing is replayed.", []FieldDoc{
 			ref,

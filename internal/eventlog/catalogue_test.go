@@ -37,6 +37,7 @@ func samples() []Event {
 		ItemSeen(d.Ref, "issue", "octocat"),
 		Unauthorized(d.Ref, "stranger"),
 		Adopted(d.Ref, "operator", "IC_1"),
+		Command(d.Ref, "stop", "operator", true),
 		Queued(d.Ref),
 		ClosureDetected(d.Ref, d.Session, "merged"),
 		CommentForwarded(d, "IC_1", "operator"),
@@ -62,7 +63,7 @@ func samples() []Event {
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.unlabelled_skipped
 poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized
-poll.adopted poll.queued poll.closure_detected poll.comment_forwarded
+poll.adopted poll.command poll.queued poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
 dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt notify.failed`
 

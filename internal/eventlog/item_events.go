@@ -34,6 +34,14 @@ func Adopted(ref, author, commentID string) Event {
 		field{"ref", ref}, field{"author", author}, field{"comment_id", commentID})
 }
 
+// Command is a command for a session, in a comment or from the command line; by is
+// the comment's author. One that is not accepted is a stranger's and changes
+// nothing.
+func Command(ref, command, by string, accepted bool) Event {
+	return event("poll.command", Info,
+		field{"ref", ref}, field{"command", command}, field{"by", by}, field{"accepted", accepted})
+}
+
 // Queued is an item that waits for room: as many sessions live as may.
 func Queued(ref string) Event { return event("poll.queued", Info, field{"ref", ref}) }
 
@@ -137,7 +145,7 @@ func SessionSpawned(ref, session, deliveryID string) Event {
 }
 
 // SessionClosed is a session that has ended; state is its item's, closed or
-// merged.
+// merged, or why it ended before that: stopped, unlabelled or expired.
 func SessionClosed(ref, session, state string) Event {
 	return event("session.closed", Info,
 		field{"ref", ref}, field{"session", session}, field{"state", state})

@@ -220,7 +220,7 @@ func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
 
 func TestDecodeNewer(t *testing.T) {
 	for name, data := range map[string]string{
-		"with what we know": `{"version": 3, "ref": "github:octo/repo#42"}`,
+		"with what we know": `{"version": 4, "ref": "github:octo/repo#42"}`,
 		"wholly different":  `{"ref": 7, "seen": {"a": 1}, "version": 19}`,
 	} {
 		_, err := decodeRecord([]byte(data), mustRef(t, "github:octo/repo#42"))

@@ -92,9 +92,28 @@ type InputComment struct {
 	ReviewState string `json:"reviewState,omitempty"`
 }
 
-// InputClosure is how the item ended.
+// InputClosure is why the session ends.
 type InputClosure struct {
-	State string `json:"state"` // "closed", "merged"
+	State string `json:"state"` // one of the Closure constants
+}
+
+// The states of a closure. With the first two the item has ended; with the
+// others it is open.
+const (
+	ClosureClosed     = "closed"
+	ClosureMerged     = "merged"
+	ClosureStopped    = "stopped"    // a person stopped the session
+	ClosureUnlabelled = "unlabelled" // its label was taken off
+	ClosureExpired    = "expired"    // the session reached its greatest age
+)
+
+// StateAfter is the state of a session whose close is over. Of an item that is
+// open, a stopped session must not be taken for one that can begin again.
+func StateAfter(closure string) State {
+	if closure == ClosureStopped || closure == ClosureExpired {
+		return StateStopped
+	}
+	return StateClosed
 }
 
 // encode is the document as a handler gets it, in one line.

@@ -92,6 +92,12 @@ func (r *Record) set(key, value string) bool {
 		return setString(&r.AdoptedBy, value)
 	case "lastDeliveryAt":
 		return setTime(&r.LastDeliveryAt, value)
+	case "startedAt":
+		return setTime(&r.StartedAt, value)
+	case "stoppedBy":
+		return setString(&r.StoppedBy, value)
+	case "restart":
+		return setBool(&r.Restart, value)
 	case "readTo":
 		return setTime(&r.ReadTo, value)
 	case "settle":

@@ -22,7 +22,7 @@ func TestReadAll(t *testing.T) {
 	broken := s.tree.path(mustRef(t, testRef))
 	writeFile(t, broken, "")
 	writeFile(t, broken+".corrupt-20261130T100000Z", "")
-	writeFile(t, filepath.Join(filepath.Dir(broken), "6.json"), `{"version": 3}`)
+	writeFile(t, filepath.Join(filepath.Dir(broken), "6.json"), `{"version": 4}`)
 	before := files(t, root)
 
 	records, errs := ReadAll(root)
@@ -39,7 +39,7 @@ func TestReadAll(t *testing.T) {
 	}
 	want = []string{
 		"record of github:octo/repo#5: not readable: unexpected end of JSON input",
-		"record of github:octo/repo#6: written by a newer version of the program (format 3, this one knows 2)",
+		"record of github:octo/repo#6: written by a newer version of the program (format 4, this one knows 3)",
 	}
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)

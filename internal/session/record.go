@@ -9,12 +9,15 @@ import (
 
 // recordVersion is the newest format that this program knows. A file with a
 // higher number is another program's and is not touched.
-const recordVersion = 2
+const recordVersion = 3
 
 // formatOf returns the oldest format that knows the state: a program that does
 // not know a state must leave the record alone and not set it aside.
 func formatOf(s State) int {
-	if s == StateQueued {
+	switch s {
+	case StatePaused, StateStopped:
+		return 3
+	case StateQueued:
 		return 2
 	}
 	return 1
@@ -28,14 +31,16 @@ const (
 	StateNone    State = "none"    // no session was started yet
 	StateQueued  State = "queued"  // waits for room
 	StateActive  State = "active"  // its spawn was delivered
-	StateClosing State = "closing" // the item ended, the close is not delivered yet
+	StatePaused  State = "paused"  // a person paused it: comments are kept for later
+	StateClosing State = "closing" // the session ends, the close is not delivered yet
+	StateStopped State = "stopped" // over, though the item is open: nothing starts until a person asks
 	StateClosed  State = "closed"  // over
 	StateGaveUp  State = "gave-up" // its spawn failed as often as it may
 )
 
 func (s State) known() bool {
 	switch s {
-	case StateNone, StateQueued, StateActive, StateClosing, StateClosed, StateGaveUp:
+	case StateNone, StateQueued, StateActive, StatePaused, StateClosing, StateStopped, StateClosed, StateGaveUp:
 		return true
 	}
 	return false
@@ -68,6 +73,12 @@ type Record struct {
 	Source         string    `json:"source,omitempty"`
 	AdoptedBy      string    `json:"adoptedBy,omitempty"`
 	LastDeliveryAt time.Time `json:"lastDeliveryAt,omitzero"`
+	// StartedAt is when the present session's spawn was delivered.
+	StartedAt time.Time `json:"startedAt,omitzero"`
+	// StoppedBy names who paused or stopped the session: a login, [ByHand] or
+	// [ByAge]. Restart is set while a stopped session is to be followed by another.
+	StoppedBy string `json:"stoppedBy,omitempty"`
+	Restart   bool   `json:"restart,omitempty"`
 
 	// ReadTo is the item's updatedAt up to which its comments were read to
 	// the end; Settle is set when the item changed in the previous cycle.
@@ -112,6 +123,12 @@ type Record struct {
 	Extra map[string]json.RawMessage `json:"-"`
 }
 
+// The values of Record.StoppedBy that are no login.
+const (
+	ByHand = "the command line"
+	ByAge  = "maxSessionSeconds"
+)
+
 // Pending is a delivery that was begun and is not over: handed over, to be
 // tried again, or both.
 type Pending struct {
@@ -121,7 +138,7 @@ type Pending struct {
 	// SessionRef is the ref of the item whose session it goes to, "" for the
 	// record's own.
 	SessionRef string `json:"sessionRef,omitempty"`
-	// Closure is what ended the item, "closed" or "merged", for a close.
+	// Closure is the state of the [InputClosure], for a close.
 	Closure string `json:"closure,omitempty"`
 
 	// Order is set by the store: of two deliveries to one session, whichever
@@ -256,13 +273,18 @@ func (r *Record) HasPending(e Event) bool {
 // Standing reports whether something about the item waits for a person.
 func (r *Record) Standing() bool {
 	held := func(p Pending) bool { return !p.HeldSince.IsZero() }
-	return r.NoHandler || r.Gone != "" || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
+	return r.NoHandler || r.Gone != "" || r.State == StatePaused || r.State == StateStopped || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
 }
 
 // Live reports whether the item has a session: one that was started, or one
 // whose start is being delivered.
 func (r *Record) Live() bool {
-	return r.State == StateActive || r.State == StateNone && r.HasPending(EventSpawn)
+	return r.State == StateActive || r.State == StatePaused || r.State == StateNone && r.HasPending(EventSpawn)
+}
+
+// Over reports whether the item's last session has ended or is being ended.
+func (r *Record) Over() bool {
+	return r.State == StateClosing || r.State == StateClosed || r.State == StateStopped
 }
 
 // DeliveryID is the id of the delivery of an event, and of a comment's node id

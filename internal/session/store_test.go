@@ -243,12 +243,12 @@ func TestRecordGivenOutStaysAsItWas(t *testing.T) {
 }
 
 func TestNewerRecordIsLeftAlone(t *testing.T) {
-	content := `{"version": 3, "ref": "github:octo/repo#5", "state": {}}`
+	content := `{"version": 4, "ref": "github:octo/repo#5", "state": {}}`
 	root, path := tempTree(t, content)
 	s := open(t, root, nil)
 	for range 2 {
 		_, _, err := s.Get(testRef)
-		if newer := (*NewerError)(nil); !errors.As(err, &newer) || newer.Version != 3 {
+		if newer := (*NewerError)(nil); !errors.As(err, &newer) || newer.Version != 4 {
 			t.Errorf("Get() = %v, want a NewerError", err)
 		}
 		err = s.Update(testRef, func(*Record) error { t.Error("change was called"); return nil })

@@ -1,0 +1,254 @@
+package poller
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// command is the second word of a comment's first line, behind "the-loop".
+type command string
+
+const (
+	cmdStart   command = "start"
+	cmdStop    command = "stop"
+	cmdPause   command = "pause"
+	cmdResume  command = "resume"
+	cmdRestart command = "restart"
+)
+
+// commandOf reads the comment's command, in any case; "" is none.
+func commandOf(c Comment) command {
+	first, _, _ := strings.Cut(strings.TrimLeft(c.Body, " \t\r\n"), "\n")
+	words := strings.Fields(strings.ToLower(first))
+	if len(words) != 2 || words[0] != "the-loop" {
+		return ""
+	}
+	switch cmd := command(words[1]); cmd {
+	case cmdStart, cmdStop, cmdPause, cmdResume, cmdRestart:
+		return cmd
+	}
+	return ""
+}
+
+// order is a command in a comment.
+type order struct {
+	command
+	by      string
+	allowed bool // its author may command sessions
+}
+
+// orders finds the commands in comments.
+func (v *visit) orders(ctx context.Context, comments []Comment) ([]order, error) {
+	var list []order
+	for _, comment := range comments {
+		cmd := commandOf(comment)
+		if cmd == "" || !audible(comment) {
+			continue
+		}
+		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, order{cmd, comment.Author, allowed})
+	}
+	return list, nil
+}
+
+// tellOrders reports the commands, those of strangers too, which change nothing.
+func (p *Poller) tellOrders(ref string, orders []order) {
+	for _, o := range orders {
+		text := "command taken"
+		if !o.allowed {
+			text = "command ignored: its author is not authorized"
+		}
+		p.log.Info(text, "ref", ref, "command", string(o.command), "by", o.by)
+		p.events.Write(eventlog.Command(ref, string(o.command), o.by, o.allowed))
+	}
+}
+
+// lastOrder is the last allowed command among those named, nil for none.
+func lastOrder(orders []order, named ...command) *order {
+	for i, o := range slices.Backward(orders) {
+		if o.allowed && slices.Contains(named, o.command) {
+			return &orders[i]
+		}
+	}
+	return nil
+}
+
+// whetherToStart is the command that decides whether an item without a session
+// gets one: the last word counts.
+func whetherToStart(orders []order) *order { return lastOrder(orders, cmdStart, cmdStop, cmdRestart) }
+
+// outcome is what commands, in their order, make of a live session: "" for no
+// change. A stop is final but for a start after it.
+func outcome(paused bool, orders []order) *order {
+	var end *order
+	now := paused
+	var last *order
+	for i, o := range orders {
+		switch {
+		case !o.allowed:
+		case o.command == cmdStop, o.command == cmdRestart:
+			end = &orders[i]
+		case o.command == cmdStart && end != nil:
+			end = &order{cmdRestart, o.by, true}
+		case o.command == cmdPause, o.command == cmdResume:
+			now, last = o.command == cmdPause, &orders[i]
+		}
+	}
+	switch {
+	case end != nil:
+		return end
+	case now != paused:
+		return last
+	}
+	return nil
+}
+
+// obey carries out what was said to the session that hears the item. It reports
+// whether the session ends: then all that was said before is for the next one.
+func (v *visit) obey(ctx context.Context, comments []Comment, orders []order) (over bool, err error) {
+	o := outcome(v.target.State == session.StatePaused, orders)
+	if o == nil {
+		return false, nil
+	}
+	read := func(r *session.Record) {
+		v.describe(r)
+		for _, comment := range comments {
+			r.MarkSeen(comment.ID)
+		}
+		v.readToTheEnd(r)
+	}
+	if o.command == cmdPause || o.command == cmdResume {
+		if err := v.carryOut(v.target.Ref, *o, nil); err != nil {
+			return false, err
+		}
+		return false, v.load(ctx)
+	}
+	if !v.feeds() {
+		err := v.carryOut(v.item.Ref, *o, read)
+		v.tellOrders(v.item.Ref, orders)
+		return true, err
+	}
+	if err := v.carryOut(v.target.Ref, *o, nil); err != nil {
+		return true, err
+	}
+	v.tellOrders(v.target.Ref, orders)
+	return true, v.store.Update(v.item.Ref, func(r *session.Record) error {
+		read(r)
+		r.Fed = true
+		return nil
+	})
+}
+
+// carryOut does what was asked of the item's session, if it can be done. also is
+// what else the record gets in the same write; nil is nothing.
+func (c *cycle) carryOut(ref string, o order, also func(*session.Record)) error {
+	closing, resumed := false, false
+	err := c.store.Update(ref, func(r *session.Record) error {
+		closing, resumed = false, false
+		if also != nil {
+			also(r)
+		}
+		switch {
+		case o.command == cmdPause && r.Live():
+			r.SetState(session.StatePaused, c.now())
+			r.StoppedBy = o.by
+		case o.command == cmdResume && r.State == session.StatePaused:
+			c.unpause(r)
+			resumed = true
+		case (o.command == cmdStop || o.command == cmdRestart) && r.Live():
+			c.end(r, session.ClosureStopped, o)
+			closing = true
+		case o.command == cmdStop:
+			c.hold(r, o)
+		case o.command == cmdRestart && (r.State == session.StateStopped || r.State == session.StateGaveUp):
+			c.hold(r, o)
+			r.Restart = true
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case closing:
+		return c.submitClose(ref)
+	case resumed:
+		c.owe(ref)
+	}
+	return nil
+}
+
+// unpause brings a session back to where it was. A start that was not delivered
+// yet goes on.
+func (c *cycle) unpause(r *session.Record) {
+	state := session.StateActive
+	if r.HasPending(session.EventSpawn) {
+		state = session.StateNone
+	}
+	r.SetState(state, c.now())
+	r.StoppedBy = ""
+}
+
+// end begins the close of a session whose item is open. What was not delivered to
+// the session ends with it.
+func (c *cycle) end(r *session.Record, closure string, o order) {
+	r.SetState(session.StateClosing, c.now())
+	r.StoppedBy, r.Restart = o.by, o.command == cmdRestart
+	r.Gone = ""
+	forgetGivenUp(r)
+	r.Pending = nil
+	addPending(r, session.EventClose, "", "").Closure = closure
+}
+
+// hold keeps an item without a session from starting one. A session that is over
+// already, with its item, is left as it is, and so is a close under way, after
+// which nothing follows now.
+func (c *cycle) hold(r *session.Record, o order) {
+	r.Restart = false
+	if r.State == session.StateClosing || r.State == session.StateClosed {
+		return
+	}
+	r.SetState(session.StateStopped, c.now())
+	r.StoppedBy, r.NoHandler = o.by, false
+	r.Pending = nil
+	forgetGivenUp(r)
+}
+
+// startAgain gives a stopped item another session. by is the login that asked for
+// it in a comment, "" when it was asked for by hand.
+func startAgain(r *session.Record, by string) {
+	r.Generation++
+	r.Pending, r.GaveUp = nil, nil
+	r.Restart, r.StoppedBy, r.StartedAt = false, "", time.Time{}
+	if by != "" {
+		r.AdoptedBy = by
+	}
+}
+
+// owe makes what was kept for a session come first, in its order, whichever items
+// it was said on.
+func (c *cycle) owe(to string) {
+	delete(c.owed, to)
+	for rec := range c.store.All() {
+		c.addOwed(rec, to)
+	}
+	c.sortOwed(to)
+}
+
+// keepsComments reports whether the session is paused.
+func keepsComments(target *session.Record) bool {
+	return target != nil && target.State == session.StatePaused
+}
+
+// isPaused is keepsComments for the session of ref.
+func (p *Poller) isPaused(ref string) bool {
+	rec, _, err := p.store.Get(ref)
+	return err == nil && keepsComments(&rec)
+}
