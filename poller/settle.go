@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"the-loop/internal/counted"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -152,8 +153,8 @@ func (p *Poller) failed(ref string, r session.Result) error {
 		return p.tried(ref, r, 1)
 	}
 	d := r.Delivery
-	reason := fmt.Sprintf("given up after %d attempt(s): %s; 'the-loop sessions retry %s' tries it again",
-		d.Attempt, r.Reason, ref)
+	reason := fmt.Sprintf("given up after %s: %s; 'the-loop sessions retry %s' tries it again",
+		counted.Of(d.Attempt, "attempt", "attempts"), r.Reason, ref)
 	over := false
 	err := p.store.Update(ref, func(rec *session.Record) error {
 		if over = rec.Over() && d.Event != session.EventClose; over {

@@ -26,8 +26,8 @@ var noises = sync.OnceValue(func() []noise {
 	}
 })
 
-// brief is an error's text without its noise, fit to stand in a line.
-func brief(text string) string {
+// Brief is an error's text without its noise, fit to stand in a line.
+func Brief(text string) string {
 	short := shown(text)
 	for _, n := range noises() {
 		short = n.form.ReplaceAllString(short, n.kept)

@@ -22,7 +22,7 @@ func degraded(s poller.Summary) []string {
 		}
 	}
 	for _, e := range s.ProviderErrors {
-		out = append(out, fmt.Sprintf("%s — the source could not be asked, retried next cycle: %s", shown(e.Provider), brief(e.Error)))
+		out = append(out, fmt.Sprintf("%s — the source could not be asked, retried next cycle: %s", shown(e.Provider), Brief(e.Error)))
 	}
 	for _, spot := range gather(s) {
 		out = append(out, spot.line())
@@ -64,12 +64,12 @@ func gather(s poller.Summary) []*spot {
 	}
 	for _, f := range s.ScopesFailed {
 		one := of(f)
-		one.failures = append(one.failures, brief(f.Error))
+		one.failures = append(one.failures, Brief(f.Error))
 		one.passing = one.passing || !f.Permanent
 	}
 	for _, f := range s.ScopesSkipped {
 		one := of(f)
-		one.skips = append(one.skips, brief(f.Error))
+		one.skips = append(one.skips, Brief(f.Error))
 	}
 	return spots
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"the-loop/internal/counted"
 	"the-loop/poller"
 )
 
@@ -21,10 +22,10 @@ func (l *lines) standing(r Report) {
 		if n > 1 {
 			first += " first"
 		}
-		l.add("gave up", fmt.Sprintf("%s, %s: see 'the-loop sessions list'", counted(n, "delivery", "deliveries"), first))
+		l.add("gave up", fmt.Sprintf("%s, %s: see 'the-loop sessions list'", counted.Of(n, "delivery", "deliveries"), first))
 	}
 	if n := s.Held.Count; n > 0 {
-		l.add("held", fmt.Sprintf("%s asked for the next cycle for %s", counted(n, "delivery", "deliveries"), r.lasted(s.Held.Since)))
+		l.add("held", fmt.Sprintf("%s asked for the next cycle for %s", counted.Of(n, "delivery", "deliveries"), r.lasted(s.Held.Since)))
 	}
 	if text := r.workload(); text != "" {
 		l.add("deliveries", text)
@@ -37,7 +38,7 @@ func (l *lines) standing(r Report) {
 		l.add("records", fmt.Sprintf("%d could not be written: %s", n, shown(s.UnwrittenError)))
 	}
 	if n := s.NoHandler.Count; n > 0 {
-		l.add("no handler", fmt.Sprintf("%s %s for routing.handlers.spawn", counted(n, "item", "items"), r.verb(n, "wait", "waited")))
+		l.add("no handler", fmt.Sprintf("%s %s for routing.handlers.spawn", counted.Of(n, "item", "items"), r.verb(n, "wait", "waited")))
 	}
 }
 
@@ -100,7 +101,7 @@ func (r Report) queue() string {
 	if q.Source != "" {
 		live += " of " + shown(q.Source)
 	}
-	return fmt.Sprintf("%s %s, %s %s", counted(q.Waiting, "item", "items"), r.verb(q.Waiting, "wait", "waited"),
+	return fmt.Sprintf("%s %s, %s %s", counted.Of(q.Waiting, "item", "items"), r.verb(q.Waiting, "wait", "waited"),
 		live, r.verb(2, "live", "lived"))
 }
 
@@ -139,13 +140,6 @@ func (r Report) verb(n int, present, past string) string {
 		return present + "s"
 	}
 	return present
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // item is a ref as people write it.

@@ -1,17 +1,18 @@
 package status
 
-import "fmt"
+import (
+	"fmt"
+
+	"the-loop/internal/counted"
+)
 
 // survey adds how many repositories the last cycle did not list again, and which
 // hosts do not answer when they are asked about all of theirs at once.
 func (l *lines) survey(r Report) {
 	c := r.Heartbeat.LastCycle
 	if c.ScopesUnchanged > 0 {
-		calls := "1 call"
-		if c.SurveyCalls != 1 {
-			calls = fmt.Sprintf("%d calls", c.SurveyCalls)
-		}
-		l.add("unchanged", fmt.Sprintf("%d of %d repositories, asked about in %s", c.ScopesUnchanged, c.ScopesAsked, calls))
+		l.add("unchanged", fmt.Sprintf("%d of %d repositories, asked about in %s",
+			c.ScopesUnchanged, c.ScopesAsked, counted.Of(c.SurveyCalls, "call", "calls")))
 	}
 	is := "is"
 	if r.past() {

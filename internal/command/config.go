@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/counted"
 )
 
 func (a *app) configCommand() *cli.Command {
@@ -116,6 +117,7 @@ func (a *app) configValidate() error {
 	for _, s := range cfg.Polling.Sources {
 		repos += len(s.Repos)
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s is valid: %d source(s), %d repositories\n", cfg.File, len(cfg.Polling.Sources), repos)
+	_, err = fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", cfg.File,
+		counted.Of(len(cfg.Polling.Sources), "source", "sources"), counted.Of(repos, "repository", "repositories"))
 	return err
 }

@@ -8,12 +8,14 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/counted"
 	"the-loop/internal/daemon"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/poller/github"
+	"the-loop/status"
 )
 
 // dryRun makes one cycle without consequences: it prints the items it lists, the
@@ -46,21 +48,22 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
 	for _, list := range [][]poller.ScopeFailure{sum.ScopesFailed, sum.ScopesSkipped} {
 		for _, f := range list {
-			fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, safetext.Line(f.Error))
+			fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, status.Brief(f.Error))
 		}
 	}
 	for _, e := range sum.ProviderErrors {
-		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, safetext.Line(e.Error))
+		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, status.Brief(e.Error))
 	}
 	if waiting > 0 {
-		fmt.Fprintf(a.stdout, "no handler: %d item(s) would wait for routing.handlers.spawn\n", waiting)
+		fmt.Fprintf(a.stdout, "no handler: %s would wait for routing.handlers.spawn\n", counted.Of(waiting, "item", "items"))
 	}
 	interrupted := ""
 	if sum.Interrupted {
 		interrupted = " (interrupted by a stop request)"
 	}
-	fmt.Fprintf(a.stdout, "%d item(s) in %d of %d scope(s); would deliver %d spawn(s), %d comment(s), %d close(s)%s\n",
-		sum.ItemsSeen, sum.ScopesPolled, scopes, sum.Spawns, sum.CommentsForwarded, sum.Closures, interrupted)
+	fmt.Fprintf(a.stdout, "%s in %d of %s; would deliver %s, %s, %s%s\n", counted.Of(sum.ItemsSeen, "item", "items"),
+		sum.ScopesPolled, counted.Of(scopes, "repository", "repositories"), counted.Of(sum.Spawns, "spawn", "spawns"),
+		counted.Of(sum.CommentsForwarded, "comment", "comments"), counted.Of(sum.Closures, "close", "closes"), interrupted)
 }
 
 // shownTitle is how many columns of a title are shown: the longest that GitHub
@@ -77,7 +80,7 @@ func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, e
 	l, err := s.Provider.Listing(ctx, step)
 	for _, item := range l.Items {
 		fmt.Fprintf(s.out, "%s: %s by %s, %q\n", item.Ref, item.Kind,
-			firstNonEmpty(safetext.Line(item.Author), "nobody"), cut(safetext.Line(item.Title), shownTitle))
+			firstNonEmpty(safetext.Line(item.Author), "a deleted account"), cut(safetext.Line(item.Title), shownTitle))
 	}
 	return l, err
 }

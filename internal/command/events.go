@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/config"
+	"the-loop/internal/counted"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/nearest"
 )
@@ -216,7 +217,7 @@ func (p *eventPrinter) end(err error) error {
 	}
 	if p.garbage > 0 && !p.reported {
 		p.reported = true
-		p.app.warn(fmt.Sprintf("passed over %d line(s) of %s that are not events", p.garbage, p.file))
+		p.app.warn(fmt.Sprintf("skipped %s of %s that are not events", counted.Of(p.garbage, "line", "lines"), p.file))
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func TestEventWords(t *testing.T) {
 	}{
 		{eventlog.Started(eventlog.StartedFields{Version: "v1", StateRoot: "/s", Interval: 150 * time.Second, Sources: []string{"github", "b"}}),
 			"info poller.started — version v1, one cycle every 2m30s, sources: github, b"},
-		{eventlog.Stopped("asked to stop", 3), "info poller.stopped — asked to stop, after 3 cycle(s)"},
+		{eventlog.Stopped("asked to stop", 3), "info poller.stopped — asked to stop, after 3 cycles"},
 		{eventlog.Blocked(4242, "/s/poll.pid"), "warning poller.blocked — pid 4242 holds /s/poll.pid"},
 		{eventlog.Blocked(0, "/s/poll.pid"), "warning poller.blocked — another process holds /s/poll.pid"},
 		{eventlog.ConfigReloaded("/c.yaml"), "info config.reloaded — /c.yaml"},
@@ -56,7 +56,7 @@ func TestEventWords(t *testing.T) {
 			"warning poll.unlabelled_skipped octo/a — more than 300 open pull requests, those without the label are not listed"},
 		{eventlog.RateLimited("github.com", until), "warning poll.rate_limited github.com — left alone until 2026-11-30T10:30:00Z"},
 		{eventlog.Paced(eventlog.PacedFields{Host: "github.com", Interval: 15 * time.Minute, Remaining: 120, ResetAt: until}),
-			"warning poll.paced github.com — one cycle every 15m, 120 call(s) left until 2026-11-30T10:30:00Z"},
+			"warning poll.paced github.com — one cycle every 15m, 120 calls left until 2026-11-30T10:30:00Z"},
 		{eventlog.SurveyFailed("github.com", "gh api timed out after 1m0s", 500),
 			"warning poll.survey_failed github.com — every repository is listed: gh api timed out after 1m0s"},
 		{eventlog.SurveyRecovered("github.com"), "info poll.survey_recovered github.com"},

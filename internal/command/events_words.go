@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"the-loop/internal/counted"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
 	"the-loop/poller"
@@ -85,6 +86,11 @@ func (e storedEvent) number(name string) int {
 	return int(n)
 }
 
+// counted is the number in a field, with the name of the things.
+func (e storedEvent) counted(field, one, many string) string {
+	return counted.Of(e.number(field), one, many)
+}
+
 func (e storedEvent) list(name string) []string {
 	var list []string
 	if json.Unmarshal([]byte(e.Text(name)), &list) != nil {
@@ -134,7 +140,7 @@ func eventKinds() map[string]func(storedEvent) string {
 	return map[string]func(storedEvent) string{
 		"poller.started": startedWords,
 		"poller.stopped": func(e storedEvent) string {
-			return fmt.Sprintf("%s, after %d cycle(s)", e.text("reason"), e.number("cycles"))
+			return fmt.Sprintf("%s, after %s", e.text("reason"), e.counted("cycles", "cycle", "cycles"))
 		},
 		"poller.blocked":       blockedWords,
 		"config.reloaded":      field("path"),
@@ -149,7 +155,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.scope_recovered": func(storedEvent) string { return "" }, // its name says it
 		"poll.rate_limited":    func(e storedEvent) string { return "left alone until " + e.text("until") },
 		"poll.paced": func(e storedEvent) string {
-			return fmt.Sprintf("one cycle every %s, %d call(s) left until %s", e.every(), e.number("remaining"), e.text("reset_at"))
+			return fmt.Sprintf("one cycle every %s, %s left until %s", e.every(), e.counted("remaining", "call", "calls"), e.text("reset_at"))
 		},
 		"poll.survey_failed": func(e storedEvent) string {
 			return "every repository is listed: " + e.text("error")

@@ -40,7 +40,7 @@ func manSections() []manSection {
 		{title: "ENVIRONMENT", rows: [][2]string{
 			{"THE_LOOP_CONFIG, THE_LOOP_STATE_ROOT, THE_LOOP_LOG_LEVEL, THE_LOOP_LOG_FORMAT", "The global options of the same names."},
 			{"XDG_CONFIG_HOME, XDG_STATE_HOME, HOME", "Where the configuration and the state root are by default."},
-			{"GH_TOKEN, GH_ENTERPRISE_TOKEN, GH_CONFIG_DIR", "Read by gh, which is run with the environment of the poller. A service needs one of them, or the HOME of somebody who is logged in."},
+			{"GH_TOKEN, GH_ENTERPRISE_TOKEN, GH_CONFIG_DIR", "Read by gh, which is run with the environment of the poller. A service needs one of them, or the HOME of a user who is logged in."},
 			{"GH_HOST", "The host of repositories that are configured without one."},
 			{"NO_COLOR", "When it is not empty, nothing is coloured."},
 			{"NOTIFY_SOCKET, WATCHDOG_USEC", "Set by systemd: the poller tells it when it is ready, what it does and that it is alive."},

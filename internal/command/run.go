@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/counted"
 	"the-loop/internal/daemon"
 	"the-loop/internal/doctor"
 	"the-loop/internal/runlock"
@@ -35,7 +37,7 @@ func (a *app) runCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "once", Usage: "run one cycle, wait for its deliveries and return 0, whatever failed in it"},
 			&cli.IntFlag{Name: "cycles", Usage: "stop after `N` cycles and wait for their deliveries"},
-			&cli.BoolFlag{Name: "strict", Usage: "return 1 when any scope failed or any delivery gave up"},
+			&cli.BoolFlag{Name: "strict", Usage: "return 1 if a listing failed or a delivery was given up"},
 			&cli.DurationFlag{Name: "interval", Usage: "wait `D` from one cycle's end to the next one's start, such as 90s"},
 			&cli.StringSliceFlag{Name: "repo", Usage: "watch `[HOST/]OWNER/REPO` instead of the sources of the file"},
 			&cli.StringSliceFlag{Name: "label", Usage: "watch items with label `L`; given twice, both must be present; \"*\" is every open item"},
@@ -126,8 +128,15 @@ func (a *app) advice() string {
 
 // strictVerdict is the error of a run with --strict in which anything failed.
 func strictVerdict(o daemon.Outcome) error {
-	if o.Failed+o.GaveUp == 0 {
+	var failures []string
+	if o.Failed > 0 {
+		failures = append(failures, counted.Of(o.Failed, "listing", "listings")+" failed")
+	}
+	if o.GaveUp > 0 {
+		failures = append(failures, counted.Of(o.GaveUp, "delivery was", "deliveries were")+" given up")
+	}
+	if len(failures) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d listing(s) failed and %d delivery(s) gave up, which --strict does not accept", o.Failed, o.GaveUp)
+	return fmt.Errorf("--strict: %s", strings.Join(failures, " and "))
 }

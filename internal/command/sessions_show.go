@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/counted"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
 	"the-loop/status"
@@ -46,7 +47,7 @@ func (a *app) showSession(root string, ref session.Ref, asJSON bool) error {
 	lines.add("record", session.RecordPath(root, ref))
 	lines.add("log", logPath)
 	if len(tail) > 0 {
-		lines = append(lines, "", fmt.Sprintf("The last %d line(s) of the log:", len(tail)))
+		lines = append(lines, "", "The last "+counted.Of(len(tail), "line", "lines")+" of the log:")
 		for _, line := range tail {
 			lines = append(lines, strings.TrimRight("   "+safetext.Line(line), " "))
 		}
@@ -124,7 +125,7 @@ func stateWords(r session.Record, now time.Time) string {
 	case r.NoHandler:
 		text += ": it waits for routing.handlers.spawn, which is not set"
 	case r.UnauthorizedTold:
-		text += ": nobody who may has asked for it"
+		text += ": waiting for an authorized user to ask for it"
 	case r.HasPending(session.EventSpawn):
 		text += ": its session is being started"
 	default:
@@ -155,7 +156,7 @@ func pendingWords(p session.Pending, now time.Time) string {
 	if p.SessionRef != "" {
 		text += " to the session of " + safetext.Line(p.SessionRef)
 	}
-	text += fmt.Sprintf(", %d attempt(s) failed", p.Attempts)
+	text += ", " + counted.Of(p.Attempts, "attempt", "attempts") + " failed"
 	if !p.LastAttemptAt.IsZero() {
 		text += ", last tried " + whenWords(p.LastAttemptAt, now)
 	}

@@ -28,8 +28,8 @@ session:       a-7-x
 state:         active since 2026-11-30T07:00:00Z (3h ago), session number 2 of the item
 adopted by:    bob
 last delivery: 2026-11-30T09:59:00Z (1m ago)
-being tried:   comment IC_1 to the session of github:octo/a#1, 2 attempt(s) failed, last tried 2026-11-30T10:00:00Z (0s ago): exit 1
-being tried:   close, 0 attempt(s) failed
+being tried:   comment IC_1 to the session of github:octo/a#1, 2 attempts failed, last tried 2026-11-30T10:00:00Z (0s ago): exit 1
+being tried:   close, 0 attempts failed
 gave up:       comment IC_0, 2026-11-30T10:00:00Z (0s ago): handler exited 1
 to try again:  the-loop sessions retry github:octo/a#7
 orphaned:      no source of the configuration asks for it, so nothing will happen to it
@@ -42,7 +42,7 @@ recovered:     2026-11-30T09:00:00Z (1h ago), because the record could not be re
 func TestStateWords(t *testing.T) {
 	for want, change := range map[string]func(*session.Record){
 		"none: no session was started":                                  func(*session.Record) {},
-		"none: nobody who may has asked for it":                         func(r *session.Record) { r.UnauthorizedTold = true },
+		"none: waiting for an authorized user to ask for it":            func(r *session.Record) { r.UnauthorizedTold = true },
 		"none: its session is being started":                            func(r *session.Record) { r.Pending = []session.Pending{{Event: session.EventSpawn}} },
 		"none: its comments go to the session of the issue it works on": func(r *session.Record) { r.Fed = true },
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"the-loop/internal/counted"
 	"the-loop/status"
 )
 
@@ -63,7 +64,7 @@ func frame(lines []string, width, height int) string {
 	most := max(1, height-1) // the cursor stands below the last line
 	if len(lines) > most {
 		hidden := len(lines) - most + 1
-		lines = append(lines[:most-1:most-1], fmt.Sprintf("… and %d more line(s)", hidden))
+		lines = append(lines[:most-1:most-1], "… and "+counted.Of(hidden, "more line", "more lines"))
 	}
 	lines = spread(lines, width, most)
 	var b strings.Builder

@@ -24,9 +24,9 @@ func TestFrame(t *testing.T) {
 	}{
 		{80, 24, []string{"poller      running", "degraded: 日本語日本語", "c", "d"}},
 		{80, 5, []string{"poller      running", "degraded: 日本語日本語", "c", "d"}},
-		{80, 4, []string{"poller      running", "degraded: 日本語日本語", "… and 2 more line(s)"}},
-		{80, 2, []string{"… and 4 more line(s)"}},
-		{80, 1, []string{"… and 4 more line(s)"}},
+		{80, 4, []string{"poller      running", "degraded: 日本語日本語", "… and 2 more lines"}},
+		{80, 2, []string{"… and 4 more lines"}},
+		{80, 1, []string{"… and 4 more lines"}},
 		{14, 24, []string{"poller", "    running", "degraded:", "    日本語日本", "    語", "c", "d"}},
 		{14, 6, []string{"poller", "    running", "degraded: 日…", "c", "d"}},
 		{14, 5, []string{"poller      r…", "degraded: 日…", "c", "d"}},

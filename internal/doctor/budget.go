@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"time"
+
+	"the-loop/internal/counted"
 )
 
 // share is the part of a login's quota that the listings may use up: the rest
@@ -35,7 +37,7 @@ func (e *examination) quota(ctx context.Context) {
 	for _, a := range e.accounts() {
 		hourly := pointsAnHour(a.cost, e.plan.interval)
 		sum := fmt.Sprintf("%s a cycle, one %s, %s %d of %d points an hour",
-			counted(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
+			counted.Of(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
 		most := share * float64(a.points)
 		if e.surveyed(a, hourly) && e.survey(ctx, a) {
 			hourly = pointsAnHour(a.quiet(e.plan.interval), e.plan.interval)
@@ -136,7 +138,7 @@ func (e *examination) cycleTime() {
 		widest = max(widest, w.repos)
 		takes += time.Duration(w.calls) * each / time.Duration(max(1, min(w.concurrency, w.repos)))
 	}
-	sum := fmt.Sprintf("about %s (%s of %s%s)", short(takes), counted(calls, "call", "calls"), short(each), e.atOnce())
+	sum := fmt.Sprintf("about %s (%s of %s%s)", short(takes), counted.Of(calls, "call", "calls"), short(each), e.atOnce())
 	if takes <= e.plan.interval {
 		e.ok(check, subject, sum)
 		return

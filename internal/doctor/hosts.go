@@ -44,7 +44,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 // meanwhile says what a login is good for besides asking.
 func (e *examination) meanwhile() string {
 	if e.plan.asksMe {
-		return ", whom @me means"
+		return " (@me)"
 	}
 	return ""
 }
@@ -56,8 +56,8 @@ func (e *examination) nobody(h *host, err error) {
 		e.ok("login", h.name, "logged in with the token of an app")
 		return
 	}
-	e.fail("login", h.name, "@me means nobody: "+said(err),
-		"a token of an app or of Actions has no user: write logins in place of @me")
+	e.fail("login", h.name, "this token belongs to no user, which @me needs: "+said(err),
+		"list logins in routing.authorizedUsers instead of @me, or use a user's token")
 }
 
 // notLoggedIn is gh's own exit status for that.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"the-loop/gh"
+	"the-loop/internal/counted"
 )
 
 // listings makes one real listing for each source: gh has other ways to fail at it
@@ -59,7 +60,7 @@ func (e *examination) listing(ctx context.Context, s planned, r *repository) {
 	}
 	switch {
 	case err == nil:
-		e.ok(check, s.Name, fmt.Sprintf("gh listed %s of %s", counted(n, kind, kind+"s"), r))
+		e.ok(check, s.Name, fmt.Sprintf("gh listed %s of %s", counted.Of(n, kind, kind+"s"), r))
 	case gh.ClassOf(err) == gh.RateLimited:
 		e.warn(check, s.Name, fmt.Sprintf("gh cannot list the %ss of %s: %s", kind, r, said(err)), "run doctor again in a while")
 	default:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"the-loop/gh"
+	"the-loop/internal/counted"
 )
 
 const (
@@ -96,7 +97,7 @@ func (e *examination) leaveOut(subject string, n int, fix string) {
 }
 
 func unchecked(n, all int) string {
-	text := counted(n, "repository", "repositories")
+	text := counted.Of(n, "repository", "repositories")
 	if n < all {
 		text = fmt.Sprintf("%d of %d repositories", n, all)
 	}

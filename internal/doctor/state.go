@@ -116,9 +116,9 @@ func tryLock(path string) error {
 	case err != nil:
 		return err
 	case !held.Held:
-		return errors.New("nobody sees that one is held")
+		return errors.New("a held lock looks free")
 	case free.Held:
-		return errors.New("one that was released is still held")
+		return errors.New("a released lock looks held")
 	}
 	return nil
 }

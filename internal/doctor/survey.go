@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/counted"
 )
 
 // mostSurveyed is how many repositories the daemon asks about in one call.
@@ -73,10 +74,10 @@ func (e *examination) survey(ctx context.Context, a *account) bool {
 	case err != nil:
 		e.fail(check, subject, said(err), fix)
 	case told == 0:
-		e.fail(check, subject, "it told of none of "+counted(len(s.Repos), "repository", "repositories"), fix)
+		e.fail(check, subject, "it told of none of "+counted.Of(len(s.Repos), "repository", "repositories"), fix)
 	default:
 		e.ok(check, subject, fmt.Sprintf("%s in %s for %s",
-			counted(told, "repository", "repositories"), short(took), counted(max(1, answer.Cost), "point", "points")))
+			counted.Of(told, "repository", "repositories"), short(took), counted.Of(max(1, answer.Cost), "point", "points")))
 		return true
 	}
 	return false

@@ -75,12 +75,4 @@ func short(d time.Duration) string {
 	return text
 }
 
-// counted is a number of things, in the singular when it is one.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -142,7 +142,7 @@ func Check(name string, info fs.FileInfo) error {
 
 func checkLinks(name string, n uint64) error {
 	if n > 1 {
-		return refused(name, fmt.Sprintf("the file has %d names (hard links), so it may be somebody else's", n))
+		return refused(name, fmt.Sprintf("the file has %d names (hard links), so it may belong to another user", n))
 	}
 	return nil
 }

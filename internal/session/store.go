@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"the-loop/internal/counted"
 )
 
 // Options are what a [Store] is told by its caller. The zero value serves.
@@ -208,7 +210,7 @@ func (s *Store) Flush() error {
 	if first == nil {
 		return nil
 	}
-	return fmt.Errorf("%d session record(s) not written yet: %w", s.Dirty(), first)
+	return fmt.Errorf("%s not written yet: %w", counted.Of(s.Dirty(), "session record is", "session records are"), first)
 }
 
 // rewrite writes the entry's record when it is not on disk.

@@ -1,0 +1,14 @@
+// Package counted puts numbers of things into sentences: 1 item, 2 items.
+//
+// It imports nothing of the project.
+package counted
+
+import "strconv"
+
+// Of is n things, named by one when n is 1 and by many otherwise.
+func Of(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
