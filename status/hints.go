@@ -1,6 +1,10 @@
 package status
 
-import "the-loop/poller"
+import (
+	"fmt"
+
+	"the-loop/poller"
+)
 
 // hint is what to type about a cause.
 type hint struct {
@@ -21,8 +25,35 @@ func knownHints() []hint {
 	}
 }
 
-// hints are what to do about a cycle, one for each cause in it.
-func hints(s poller.Summary) []string {
+// hints are what to type: one for each cause in the last cycle, then one for each
+// state of a running poller that waits for a person and does not say so itself.
+func (r Report) hints() []string {
+	out := causeHints(r.Heartbeat.LastCycle)
+	if r.past() {
+		return out
+	}
+	s := r.Heartbeat.Standing
+	_, stale := r.Stale()
+	for _, h := range []struct {
+		when bool
+		text string
+	}{
+		{stale, "see the poller's log; 'the-loop stop' ends it, then start it again"},
+		{r.Heartbeat.ConfigError != "", "'the-loop config validate' names each fault of the file"},
+		{s.Held.Count > 0, fmt.Sprintf("'the-loop sessions show %s' says why a delivery was put off", item(s.Held.First))},
+		{len(s.Gone) > 0, "nothing more comes for an item that is gone: end what its session runs by hand"},
+		{s.Unwritten > 0, "'the-loop doctor' says what is wrong with the state root; until it is mended a restart loses these records"},
+		{s.NoHandler.Count > 0, "'the-loop config path' names the file to set it in; it takes effect without a restart"},
+	} {
+		if h.when {
+			out = append(out, h.text)
+		}
+	}
+	return out
+}
+
+// causeHints are what to do about a cycle, one for each cause in it.
+func causeHints(s poller.Summary) []string {
 	causes := map[poller.Cause]bool{}
 	for _, list := range [][]poller.ScopeFailure{s.ScopesFailed, s.ScopesSkipped} {
 		for _, f := range list {

@@ -23,12 +23,14 @@ func TestStanding(t *testing.T) {
 		{"nothing", poller.Standing{}, "", ""},
 		{
 			"no handler", poller.Standing{NoHandler: poller.Waiting{Count: 3}},
-			"no handler: 3 items wait for routing.handlers.spawn",
+			"no handler: 3 items wait for routing.handlers.spawn\n" +
+				"hint:       'the-loop config path' names the file to set it in; it takes effect without a restart",
 			"no handler: 3 items waited for routing.handlers.spawn",
 		},
 		{
 			"no handler for one", poller.Standing{NoHandler: poller.Waiting{Count: 1}},
-			"no handler: 1 item waits for routing.handlers.spawn",
+			"no handler: 1 item waits for routing.handlers.spawn\n" +
+				"hint:       'the-loop config path' names the file to set it in; it takes effect without a restart",
 			"no handler: 1 item waited for routing.handlers.spawn",
 		},
 		{
@@ -43,7 +45,8 @@ func TestStanding(t *testing.T) {
 		},
 		{
 			"held", poller.Standing{Held: poller.Waiting{Count: 1, First: "github:octo/api#7", Since: at("12:30:00")}},
-			"held:       1 delivery asked for the next cycle for 40m",
+			"held:       1 delivery asked for the next cycle for 40m\n" +
+				"hint:       'the-loop sessions show octo/api#7' says why a delivery was put off",
 			"held:       1 delivery asked for the next cycle for 40m",
 		},
 		{
@@ -69,12 +72,14 @@ func TestStanding(t *testing.T) {
 		},
 		{
 			"records", poller.Standing{Unwritten: 3, UnwrittenError: "no space left on device"},
-			"records:    3 could not be written: no space left on device",
+			"records:    3 could not be written: no space left on device\n" +
+				"hint:       'the-loop doctor' says what is wrong with the state root; until it is mended a restart loses these records",
 			"records:    3 could not be written: no space left on device",
 		},
 		{
 			"a gone item", poller.Standing{Gone: []poller.GoneItem{{Ref: "github:octo/api#7", Note: "moved to octo/web#3"}}},
-			"gone:       octo/api#7 — moved to octo/web#3, its session is kept",
+			"gone:       octo/api#7 — moved to octo/web#3, its session is kept\n" +
+				"hint:       nothing more comes for an item that is gone: end what its session runs by hand",
 			"gone:       octo/api#7 — moved to octo/web#3, its session was kept",
 		},
 		{

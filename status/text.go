@@ -43,7 +43,7 @@ func (r Report) Lines() []string {
 		out.add("degraded", text)
 	}
 	out.standing(r)
-	for _, text := range hints(f.LastCycle) {
+	for _, text := range r.hints() {
 		out.add("hint", text)
 	}
 	return out

@@ -160,6 +160,8 @@ func TestText(t *testing.T) {
 		            degraded:   octo/b — listing failed, retried next cycle: HTTP 401: Bad credentials
 		            hint:       gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment
 		            hint:       gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH
+		            hint:       see the poller's log; 'the-loop stop' ends it, then start it again
+		            hint:       'the-loop config validate' names each fault of the file
 		`},
 	} {
 		t.Run(c.name, func(t *testing.T) { wantText(t, c.report, c.want) })
