@@ -171,6 +171,8 @@ func (c *cycle) carryOut(ref string, o order, also func(*session.Record)) error 
 		case o.command == cmdRestart && (r.State == session.StateStopped || r.State == session.StateGaveUp):
 			c.hold(r, o)
 			r.Restart = true
+		case o.command == cmdRestart && beingStopped(r):
+			r.Restart = true
 		}
 		return nil
 	})
@@ -219,6 +221,12 @@ func (c *cycle) hold(r *session.Record, o order) {
 	r.StoppedBy, r.NoHandler = o.by, false
 	r.Pending = nil
 	forgetGivenUp(r)
+}
+
+// beingStopped reports whether the item will be stopped once its close is over.
+func beingStopped(r *session.Record) bool {
+	p := r.PendingByID(r.DeliveryID(session.EventClose, ""))
+	return r.State == session.StateClosing && p != nil && session.StateAfter(p.Closure) == session.StateStopped
 }
 
 // startAgain gives a stopped item another session. by is the login that asked for

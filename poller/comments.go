@@ -254,10 +254,22 @@ func (v *visit) restart(ctx context.Context, decision *order, orders []order, ba
 	}
 	v.tellOrders(v.item.Ref, orders)
 	change := func(r *session.Record) { baseline(r); startAgain(r, by) }
-	if by != "" {
+	if by != "" || v.rec.AdoptedBy != "" {
 		return v.start(ctx, change)
 	}
-	return v.startIfAllowed(ctx, func(ctx context.Context, _ func(*session.Record)) error { return v.start(ctx, change) })
+	allowed, err := v.auth.allowsByNow(ctx, v.src, v.item.Host, v.item.Author)
+	switch {
+	case err != nil:
+		return err
+	case allowed:
+		return v.start(ctx, change)
+	}
+	return v.store.Update(v.item.Ref, func(r *session.Record) error { // it waits to be adopted
+		change(r)
+		v.describe(r)
+		r.SetState(session.StateNone, v.now())
+		return nil
+	})
 }
 
 // rearmedBy finds the new comment of an authorized user that arms a start: one

@@ -122,7 +122,7 @@ func (c *cycle) prepare() {
 	c.findOwed()
 	c.resumeHeld()
 	c.rearmCloses()
-	c.takeRetryNotes()
+	c.takeNotes()
 	c.submitCloses()
 }
 

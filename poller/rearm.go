@@ -36,26 +36,38 @@ func (p *Poller) byAnotherVersion(g session.GaveUp) bool { return g.Program != p
 
 func everything(session.GaveUp) bool { return true }
 
-// takeRetryNotes takes up what somebody asked for with a note. A close is armed
+// takeNotes takes up what somebody asked for with a note. A close is armed
 // at once. What was given up of an item that has not ended waits in its record
 // until the item is listed, which it may never be again.
-func (c *cycle) takeRetryNotes() {
-	err := c.store.TakeRetryNotes(func(ref string) error {
-		rec, _, err := c.store.Get(ref)
-		switch {
-		case err != nil:
-			return err
-		case rec.Over():
-			return c.Poller.rearm(ref, sessionsRetry, everything)
+func (c *cycle) takeNotes() {
+	err := c.store.TakeNotes(func(ref string, note session.Note) error {
+		if note == session.NoteRetry {
+			return c.takeRetryNote(ref)
 		}
-		return c.store.Update(ref, func(r *session.Record) error {
-			r.Retry = len(r.GaveUp) > 0
-			return nil
-		})
+		o := order{command(note), session.ByHand, true}
+		if err := c.carryOut(ref, o, nil); err != nil {
+			return err
+		}
+		c.tellOrders(ref, []order{o})
+		return nil
 	})
 	if c.repeated.news("notes", err) {
-		c.log.Warn("retry notes could not be taken up, tried again next cycle", "error", err)
+		c.log.Warn("notes could not be taken up, tried again next cycle", "error", err)
 	}
+}
+
+func (c *cycle) takeRetryNote(ref string) error {
+	rec, _, err := c.store.Get(ref)
+	switch {
+	case err != nil:
+		return err
+	case rec.Over():
+		return c.Poller.rearm(ref, sessionsRetry, everything)
+	}
+	return c.store.Update(ref, func(r *session.Record) error {
+		r.Retry = len(r.GaveUp) > 0
+		return nil
+	})
 }
 
 // rearm arms again what was given up for a listed item, when somebody asked for

@@ -128,7 +128,7 @@ func (p *position) candidates(typed string) []candidate {
 		return p.flagNames()
 	case len(p.commands) > 0:
 		return commandNames(p.commands)
-	case p.command == "sessions show" || p.command == "sessions retry":
+	case strings.HasPrefix(p.command, "sessions ") && p.command != "sessions list":
 		return p.refs(typed)
 	}
 	return p.flagNames()
@@ -192,14 +192,16 @@ func flagValues(flag string) []candidate {
 // type the long one: bash ends a word at its colon.
 func (p *position) refs(typed string) []candidate {
 	root, err := p.app.stateRoot()
-	if err != nil || p.arguments > 0 {
+	note := session.Note(strings.TrimPrefix(p.command, "sessions "))
+	shows := note == "show"
+	if err != nil || p.arguments > 0 && (shows || note == session.NoteRetry) {
 		return nil
 	}
 	// Records that cannot be read are not offered.
-	records, _ := session.ReadList(root, p.command != "sessions retry")
+	records, _ := session.ReadList(root, shows)
 	var list []candidate
 	for _, r := range records {
-		if p.command == "sessions retry" && len(r.GaveUp) == 0 {
+		if !shows && !offered(note, r) {
 			continue
 		}
 		ref := r.Ref
@@ -209,6 +211,14 @@ func (p *position) refs(typed string) []candidate {
 		list = append(list, candidate{ref, string(r.State)})
 	}
 	return list
+}
+
+// offered reports whether the command has something to do for the item.
+func offered(note session.Note, r session.Record) bool {
+	if note == session.NoteRetry {
+		return len(r.GaveUp) > 0
+	}
+	return refusal(note, r, nil) == nil
 }
 
 func (a *app) completeCommand() *cli.Command {

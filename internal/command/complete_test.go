@@ -34,7 +34,7 @@ func TestComplete(t *testing.T) {
 		want  string // each value, or one of several with the same beginning
 	}{
 		{[]string{"ru"}, "run"},
-		{[]string{"sessions", ""}, "list show retry"},
+		{[]string{"sessions", ""}, "list show retry stop pause resume restart"},
 		{[]string{"sessions", "sh"}, "show"},
 		{[]string{"config", "s"}, "show schema"},
 		{[]string{"config", "path", ""}, "--help"},
@@ -60,6 +60,7 @@ func TestComplete(t *testing.T) {
 		{[]string{"sessions", "show", "octo/a#1", ""}, ""},
 		{[]string{"sessions", "show", "octo/a#1", "--f"}, ""},
 		{[]string{"sessions", "retry", ""}, "octo/a#1"},
+		{[]string{"sessions", "resume", ""}, ""},
 		{[]string{"--state-root", elsewhere, "sessions", "show", ""}, ""},
 		{[]string{"--state-root=" + elsewhere, "sessions", "show", ""}, ""},
 		{[]string{"sessions", "show", "--state-root", elsewhere, ""}, ""},

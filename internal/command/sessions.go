@@ -15,13 +15,13 @@ import (
 func (a *app) sessionsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "sessions",
-		Usage: "list the sessions, show one, try again what was given up",
+		Usage: "list the sessions, show, retry, stop, pause or restart one",
 		Description: "A session is what the handlers of one issue or pull request work on. These commands read its record " +
 			"and need no running poller.\n\n" +
 			"A REF names the item: github:OWNER/REPO#N or, shorter, OWNER/REPO#N, with HOST/ before it where that is not " +
 			"github.com; the item's URL does as well. Flags stand before it.\n\n" +
 			"Without a command of its own it lists them.",
-		Subcommands: []*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()},
+		Subcommands: append([]*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()}, a.sessionsOrders()...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return a.noCommand(c)

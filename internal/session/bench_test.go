@@ -92,7 +92,7 @@ func BenchmarkQuietCycle(b *testing.B) {
 		if err := s.Flush(); err != nil {
 			b.Fatal(err)
 		}
-		if err := s.TakeRetryNotes(func(string) error { return nil }); err != nil {
+		if err := s.TakeNotes(func(string, Note) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 		for _, ref := range refs {

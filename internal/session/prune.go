@@ -181,7 +181,7 @@ func filesAside(folder *os.Root) (map[int][]string, error) {
 	names, err := f.Readdirnames(-1)
 	aside := map[int][]string{}
 	for _, name := range names {
-		if kind, number := classify(name); kind == fileCorrupt || kind == fileRetry {
+		if kind, number := classify(name); kind == fileCorrupt || kind == fileNote {
 			aside[number] = append(aside[number], name)
 		}
 	}

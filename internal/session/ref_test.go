@@ -90,7 +90,7 @@ func TestClassify(t *testing.T) {
 		number int
 	}{
 		{"5.json", fileRecord, 5},
-		{"5.json.retry", fileRetry, 5},
+		{"5.json.retry", fileNote, 5},
 		{"5.json.corrupt-20261130T100000Z", fileCorrupt, 5},
 		{"5.json.corrupt-20261130T100000Z-2", fileCorrupt, 5},
 		{".5.json8674665223082153551", fileLeftover, 0},

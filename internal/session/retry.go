@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"the-loop/internal/ownfile"
@@ -21,23 +23,68 @@ import (
 // the next one. The marker says nothing else, so it cannot lose anything.
 const retryMarker = ".retry"
 
-// LeaveRetryNote asks the daemon that owns the records below root to arm
-// again what was given up for ref. It is for another process: it takes no
-// lock and touches no record. The error wraps [fs.ErrNotExist] when the item
-// has no record.
-func LeaveRetryNote(root, ref string) error {
+// Note is what a person asks of an item's session from the command line. It lies
+// beside the record as N.json.NOTE.
+type Note string
+
+// The notes.
+const (
+	NoteRetry   Note = "retry" // arm again what was given up
+	NoteStop    Note = "stop"
+	NotePause   Note = "pause"
+	NoteResume  Note = "resume"
+	NoteRestart Note = "restart"
+)
+
+func allNotes() []Note { return []Note{NoteRetry, NoteStop, NotePause, NoteResume, NoteRestart} }
+
+func (n Note) known() bool { return slices.Contains(allNotes(), n) }
+
+// leftNote is a note by the number of its item.
+type leftNote struct {
+	number int
+	note   Note
+}
+
+// noteOf returns the note of a file that is one.
+func noteOf(file string) Note { return Note(strings.TrimPrefix(filepath.Ext(file), ".")) }
+
+// takenNote is a note that was taken and could not be removed.
+type takenNote struct {
+	ref  Ref
+	note Note
+}
+
+// LeaveNote asks something of the daemon that owns the records below root. It
+// is for another process: it takes no lock and touches no record. The error
+// wraps [fs.ErrNotExist] when the item has no record.
+func LeaveNote(root, ref string, note Note) error {
 	parsed, err := ParseRef(ref)
 	if err != nil {
 		return err
 	}
 	t := tree{root}
-	if err := t.leaveNote(parsed); err != nil {
-		return fmt.Errorf("retry note for %s: %w", parsed, err)
+	if err := t.leaveNote(parsed, note); err != nil {
+		return fmt.Errorf("%s note for %s: %w", note, parsed, err)
 	}
 	return nil
 }
 
-func (t tree) leaveNote(ref Ref) error {
+// LeaveRetryNote asks the daemon to arm again what was given up for ref.
+func LeaveRetryNote(root, ref string) error { return LeaveNote(root, ref, NoteRetry) }
+
+// LeftNotes returns the notes that lie beside the record of ref, in the order in
+// which they were left. What cannot be read is left out.
+func LeftNotes(root string, ref Ref) []Note {
+	folder, err := tree{root}.folder(ref)
+	if err != nil {
+		return nil
+	}
+	defer folder.Close()
+	return inOrderLeft(folder, ref, allNotes())
+}
+
+func (t tree) leaveNote(ref Ref, note Note) error {
 	folder, err := t.folder(ref)
 	if err != nil {
 		return err
@@ -46,7 +93,7 @@ func (t tree) leaveNote(ref Ref) error {
 	if _, err := folder.Lstat(ref.file()); err != nil {
 		return err
 	}
-	if err := touch(folder, ref.note()); err != nil {
+	if err := touch(folder, ref.note(note)); err != nil {
 		return err
 	}
 	items, err := t.items()
@@ -58,7 +105,20 @@ func (t tree) leaveNote(ref Ref) error {
 }
 
 // note is the name of the note beside the record.
-func (r Ref) note() string { return fmt.Sprint(r.Number, retrySuffix) }
+func (r Ref) note(n Note) string { return fmt.Sprint(r.Number, recordSuffix, ".", n) }
+
+// inOrderLeft are those of the notes that are there, the oldest first.
+func inOrderLeft(folder *os.Root, ref Ref, notes []Note) []Note {
+	times := map[Note]time.Time{}
+	for _, n := range notes {
+		if info, err := folder.Lstat(ref.note(n)); err == nil {
+			times[n] = info.ModTime()
+		}
+	}
+	there := slices.DeleteFunc(slices.Clone(notes), func(n Note) bool { return times[n].IsZero() })
+	slices.SortStableFunc(there, func(a, b Note) int { return times[a].Compare(times[b]) })
+	return there
+}
 
 // touch makes the file, or gives it a new time: its being there is the message.
 func touch(folder *os.Root, name string) error {
@@ -70,12 +130,12 @@ func touch(folder *os.Root, name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// TakeRetryNotes calls take with the ref of each item for which a note was
-// left, and removes the note once take has returned nil: a crash, or an error
-// of take, leaves the note for the next time. It is to be called once in each
-// cycle, by one goroutine, and costs one look at one file when there is no
-// note. take may call the store.
-func (s *Store) TakeRetryNotes(take func(ref string) error) error {
+// TakeNotes calls take with each note that was left and its item's ref, and
+// removes the note once take has returned nil: a crash, or an error of take,
+// leaves the note, and those left for the item after it, for the next time. Call
+// it once in each cycle, from one goroutine. It costs one look at one file when
+// there is no note. take may call the store.
+func (s *Store) TakeNotes(take func(ref string, note Note) error) error {
 	if s.opts.ReadOnly {
 		return nil
 	}
@@ -87,9 +147,12 @@ func (s *Store) TakeRetryNotes(take func(ref string) error) error {
 	slices.SortFunc(listings, func(a, b listing) int { return compareRefs(a.ref, b.ref) })
 	var errs []error
 	for _, l := range listings {
-		slices.Sort(l.notes)
-		for _, number := range l.notes {
-			if err := s.takeNote(l.ref.with(number), take); err != nil {
+		byItem := map[int][]Note{}
+		for _, n := range l.notes {
+			byItem[n.number] = append(byItem[n.number], n.note)
+		}
+		for _, number := range slices.Sorted(maps.Keys(byItem)) {
+			if err := s.takeNotes(l.ref.with(number), byItem[number], take); err != nil {
 				s.expectNotes(true)
 				errs = append(errs, err)
 			}
@@ -108,31 +171,41 @@ func (s *Store) expectNotes(next bool) bool {
 	return before
 }
 
-func (s *Store) takeNote(ref Ref, take func(string) error) error {
+// takeNotes takes the notes of one item in the order in which they were left.
+func (s *Store) takeNotes(ref Ref, notes []Note, take func(string, Note) error) error {
 	folder, err := s.tree.folder(ref)
 	if err != nil {
-		return fmt.Errorf("retry note for %s: %w", ref, err)
+		return fmt.Errorf("notes for %s: %w", ref, err)
 	}
 	defer folder.Close()
-	info, err := folder.Lstat(ref.note())
+	for _, note := range inOrderLeft(folder, ref, notes) {
+		if err := s.takeNote(folder, takenNote{ref, note}, take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Store) takeNote(folder *os.Root, n takenNote, take func(string, Note) error) error {
+	info, err := folder.Lstat(n.ref.note(n.note))
 	if err != nil {
 		return nil // taken back
 	}
-	if at, ok := s.taken[ref]; !ok || !at.Equal(info.ModTime()) {
-		if _, known, err := s.Get(ref.String()); err != nil {
+	if at, ok := s.taken[n]; !ok || !at.Equal(info.ModTime()) {
+		if _, known, err := s.Get(n.ref.String()); err != nil {
 			return err
 		} else if known {
-			if err := take(ref.String()); err != nil {
-				return fmt.Errorf("retry note for %s: %w", ref, err)
+			if err := take(n.ref.String(), n.note); err != nil {
+				return fmt.Errorf("%s note for %s: %w", n.note, n.ref, err)
 			}
 		}
 	}
 	// A note that cannot be removed counts once all the same.
-	s.taken[ref] = info.ModTime()
-	if err := folder.Remove(ref.note()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("retry note for %s: %w", ref, err)
+	s.taken[n] = info.ModTime()
+	if err := folder.Remove(n.ref.note(n.note)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s note for %s: %w", n.note, n.ref, err)
 	}
-	delete(s.taken, ref)
+	delete(s.taken, n)
 	return nil
 }
 

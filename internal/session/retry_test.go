@@ -15,7 +15,7 @@ import (
 func takeNotes(t *testing.T, s *Store) []string {
 	t.Helper()
 	var refs []string
-	err := s.TakeRetryNotes(func(ref string) error { refs = append(refs, ref); return nil })
+	err := s.TakeNotes(func(ref string, _ Note) error { refs = append(refs, ref); return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +74,8 @@ func TestRetryNotesSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := errors.New("disk full")
-	if err := s.TakeRetryNotes(func(string) error { return failed }); !errors.Is(err, failed) {
-		t.Errorf("TakeRetryNotes() = %v, want the error of take", err)
+	if err := s.TakeNotes(func(string, Note) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("TakeNotes() = %v, want the error of take", err)
 	}
 	// The marker is gone by now; a restart finds the note, and so does the
 	// store that failed with it.

@@ -56,8 +56,8 @@ type Store struct {
 
 	healing sync.Mutex // held while obstacles are tried again; taken before any other
 	// taken are the notes that were taken and could not be removed; it belongs
-	// to the caller of TakeRetryNotes.
-	taken map[Ref]time.Time
+	// to the caller of TakeNotes.
+	taken map[takenNote]time.Time
 
 	// What follows belongs to the caller of Flush.
 	keep time.Duration // for which ended sessions are kept, 0 for ever
@@ -93,7 +93,7 @@ func Open(root string, opts Options) (*Store, error) {
 	s := &Store{
 		tree: tree{root}, opts: opts,
 		entries: map[string]*entry{}, scopes: map[string][]*entry{},
-		dirty: map[*entry]error{}, attention: map[*entry]bool{}, taken: map[Ref]time.Time{},
+		dirty: map[*entry]error{}, attention: map[*entry]bool{}, taken: map[takenNote]time.Time{},
 	}
 	if !opts.ReadOnly {
 		if err := s.takeHome(); err != nil {

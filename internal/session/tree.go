@@ -20,7 +20,6 @@ const (
 	fileMode    = 0o600
 
 	recordSuffix  = ".json"
-	retrySuffix   = recordSuffix + ".retry"
 	corruptInfix  = recordSuffix + ".corrupt-"
 	corruptLayout = "20060102T150405Z"
 
@@ -229,7 +228,7 @@ const (
 	fileOther    fileKind = iota
 	fileRecord            // N.json
 	fileCorrupt           // N.json.corrupt-…, set aside
-	fileRetry             // N.json.retry, a note
+	fileNote              // N.json.retry and the like, see [Note]
 	fileLeftover          // .N.json…, what a crash left of a write
 )
 
@@ -249,8 +248,8 @@ func classify(name string) (fileKind, int) {
 	switch {
 	case tail == "":
 		return fileRecord, number
-	case recordSuffix+tail == retrySuffix:
-		return fileRetry, number
+	case Note(strings.TrimPrefix(tail, ".")).known():
+		return fileNote, number
 	case strings.HasPrefix(recordSuffix+tail, corruptInfix):
 		return fileCorrupt, number
 	}

@@ -25,7 +25,7 @@ type listing struct {
 	ended []endedRecord
 	// lost are the numbers of which only a file set aside is left.
 	lost      []int
-	notes     []int
+	notes     []leftNote
 	leftovers []string
 }
 
@@ -175,8 +175,8 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 			l.records = append(l.records, number)
 		case fileCorrupt:
 			aside[number] = true
-		case fileRetry:
-			l.notes = append(l.notes, number)
+		case fileNote:
+			l.notes = append(l.notes, leftNote{number, noteOf(e.Name())})
 		case fileLeftover:
 			l.leftovers = append(l.leftovers, e.Name())
 		case fileOther:

@@ -1,0 +1,160 @@
+package command
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"the-loop/internal/daemon"
+	"the-loop/internal/runlock"
+	"the-loop/internal/session"
+)
+
+// ordered is a command that leaves a note for the daemon.
+type ordered struct {
+	note                 session.Note
+	usage, does, becomes string
+}
+
+func orders() []ordered {
+	return []ordered{
+		{session.NoteStop, "stop a session; its item starts nothing until it is asked for",
+			"The session gets a close with the closure state 'stopped', and its item starts nothing until 'the-loop sessions restart' or " +
+				"a comment 'the-loop start'. An item that waits for room leaves the queue.", "stopped"},
+		{session.NotePause, "keep the comments for a session",
+			"Comments are kept until 'the-loop sessions resume', and no handler but close is run for the session meanwhile.", "paused"},
+		{session.NoteResume, "deliver what a paused session was kept from",
+			"The comments that were kept are delivered, in order.", "resumed"},
+		{session.NoteRestart, "stop a session and start another for its item",
+			"The session gets a close with the closure state 'stopped'; then, once the item is listed, a new one is spawned. A stopped item is started.",
+			"restarted"},
+	}
+}
+
+func (a *app) sessionsOrders() []*cli.Command {
+	var list []*cli.Command
+	for _, o := range orders() {
+		list = append(list, a.sessionsOrder(o))
+	}
+	return list
+}
+
+func (a *app) sessionsOrder(o ordered) *cli.Command {
+	return &cli.Command{
+		Name: string(o.note), Usage: o.usage, ArgsUsage: "REF…",
+		Description: o.does + "\n\n" +
+			"The command leaves a note beside each item's record, which the poller takes up in its next cycle or, when none runs, " +
+			"the next one in its first. It returns at once.\n\n" +
+			"Example:\n" +
+			"   the-loop sessions " + string(o.note) + " octo/api#7",
+		Action: func(c *cli.Context) error {
+			if !c.Args().Present() {
+				return arguments(c, 1, "at least one REF, such as OWNER/REPO#7")
+			}
+			var refs []session.Ref
+			for _, typed := range c.Args().Slice() {
+				ref, err := parseRef(typed)
+				if err != nil {
+					return err
+				}
+				refs = append(refs, ref)
+			}
+			root, err := a.stateRoot()
+			if err != nil {
+				return err
+			}
+			return a.leaveOrders(root, o, refs)
+		},
+	}
+}
+
+// leaveOrders leaves the notes. What cannot be done for one item keeps none of the
+// others from it.
+func (a *app) leaveOrders(root string, o ordered, refs []session.Ref) error {
+	if err := daemon.CheckRoot(root); err != nil {
+		return err
+	}
+	var errs severalErrors
+	left := false
+	for _, ref := range refs {
+		rec, err := readRecord(root, ref)
+		if err == nil {
+			err = refusal(o.note, rec, session.LeftNotes(root, ref))
+		}
+		if err == nil {
+			err = session.LeaveNote(root, ref.String(), o.note)
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		left = true
+		if a.watched().orphaned(rec) {
+			a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item")
+		}
+		if _, err := fmt.Fprintf(a.stdout, "%s: to be %s\n", ref, o.becomes); err != nil {
+			return err
+		}
+	}
+	if left {
+		// The answer only words a sentence; an error is no reason to fail.
+		poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
+		if _, err := fmt.Fprintln(a.stdout, takenUp(poller)); err != nil {
+			return err
+		}
+	}
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return errs
+}
+
+// takenUp says when the daemon carries out what a note asks for.
+func takenUp(poller runlock.State) string {
+	switch {
+	case !poller.Held:
+		return "no poller runs: it is done when the next one starts"
+	case poller.PID != 0:
+		return fmt.Sprintf("the poller (pid %d) does it in its next cycle", poller.PID)
+	}
+	return "the poller does it in its next cycle"
+}
+
+// refusal is why a command makes no sense for the item as it stands, once the
+// notes that were left before are taken up. Nil when it does.
+func refusal(note session.Note, rec session.Record, left []session.Note) error {
+	state, live := rec.State, rec.Live()
+	for _, before := range left {
+		switch before {
+		case session.NoteStop:
+			state, live = session.StateStopped, false
+		case session.NotePause:
+			state, live = session.StatePaused, true
+		case session.NoteResume, session.NoteRestart:
+			state, live = session.StateActive, true
+		}
+	}
+	hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", rec.Ref)
+	no := func(text string) error { return hinted{fmt.Errorf("%s: %s", rec.Ref, text), hint} }
+	switch {
+	case state == session.StateStopped && note == session.NoteStop:
+		return no("stopped already")
+	case state == session.StateStopped && note == session.NoteRestart, live && note == session.NoteRestart:
+		return nil
+	case state == session.StateClosed, state == session.StateClosing:
+		return no("the session has ended")
+	case note == session.NoteStop, state == session.StateGaveUp && note == session.NoteRestart:
+		return nil
+	case note == session.NoteResume && state != session.StatePaused:
+		return no("not paused")
+	case !live:
+		return no("no session is live")
+	case state == session.StatePaused && note == session.NotePause:
+		return no("paused already")
+	}
+	return nil
+}
