@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"the-loop/internal/safetext"
+	"the-loop/status"
 )
 
 // lines is the log for people at a terminal: a line has the local time, the level,
@@ -80,7 +81,7 @@ func sentence(msg string, attrs []slog.Attr) string {
 		case "ref", "scope", "host":
 			before = append(before, value)
 		case "error", "reason":
-			after = append(after, value)
+			after = append(after, status.Brief(value))
 		default:
 			if value != "" {
 				rest = append(rest, strings.ReplaceAll(a.Key, "_", " ")+" "+value)

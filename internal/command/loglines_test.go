@@ -22,6 +22,10 @@ func TestLogLines(t *testing.T) {
 		{"a failure", func(l *slog.Logger) {
 			l.Error("scope failed, retried next cycle", "scope", "octo/web", "provider", "github", "error", errors.New("HTTP 502"))
 		}, `ERROR scope failed, retried next cycle: octo/web: HTTP 502`},
+		{"a failure with GitHub's boilerplate", func(l *slog.Logger) {
+			l.Error("scope failed, retried next cycle", "scope", "octo/web", "error", "gh pr list --repo exited 1: HTTP 502: Something went wrong while executing "+
+				"your query. Please include `0000:0000` when reporting this issue. (https://api.github.com/graphql)")
+		}, `ERROR scope failed, retried next cycle: octo/web: gh pr list --repo exited 1: HTTP 502`},
 		{"further attributes", func(l *slog.Logger) {
 			l.Warn("handler failed", "ref", "github:octo/api#7", "event", "spawn", "attempt", 2, "error", "exit status 1")
 		}, `WARN  handler failed: github:octo/api#7: exit status 1 \(event spawn, attempt 2\)`},

@@ -9,9 +9,13 @@ import (
 	"the-loop/poller"
 )
 
-// progressPause is how long the first cycle runs before it logs how far it is, and
-// the pause between two such lines.
-const progressPause = 5 * time.Second
+const (
+	// progressFirst is how long the first cycle runs before it logs how far it is:
+	// a person who looks on begins to wonder by then.
+	progressFirst = 2 * time.Second
+	// progressPause is the pause between two such lines.
+	progressPause = 5 * time.Second
+)
 
 // step returns where a cycle reports how far it is: to the heartbeat and, in the
 // first cycle, to the log. Later cycles have status.
@@ -19,7 +23,7 @@ func (d *daemon) step() poller.Step {
 	if d.count.cycles > 0 {
 		return d.beat.Step
 	}
-	progress := &progress{log: d.log, last: time.Now()}
+	progress := newProgress(d.log)
 	return func(done, total int, scope string) {
 		d.beat.Step(done, total, scope)
 		progress.step(done, total, scope)
@@ -30,16 +34,21 @@ func (d *daemon) step() poller.Step {
 type progress struct {
 	log *slog.Logger
 
-	mu   sync.Mutex // guards last
-	last time.Time  // of the last line, or of the start
+	mu   sync.Mutex // guards next
+	next time.Time  // when the next line is due
+}
+
+func newProgress(log *slog.Logger) *progress {
+	return &progress{log: log, next: time.Now().Add(progressFirst)}
 }
 
 func (p *progress) step(done, total int, scope string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if done >= total || time.Since(p.last) < progressPause {
+	now := time.Now()
+	if done >= total || now.Before(p.next) {
 		return
 	}
-	p.last = time.Now()
+	p.next = now.Add(progressPause)
 	p.log.Info(fmt.Sprintf("first cycle: %d of %d repositories", done, total), "scope", scope)
 }

@@ -2,26 +2,38 @@ package daemon
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-// TestProgress: a slow first cycle logs how far it is, every five seconds and not
-// at its end; a quick one logs nothing.
+// A first cycle that takes long logs how far it is, at first soon and then seldom.
+// A quick one logs nothing, and none says that it is done: the cycle line does.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
-		p := &progress{log: slog.New(slog.NewTextHandler(&out, nil)), last: time.Now()}
-		for done := range 13 {
-			p.step(done, 12, "octo/a")
-			time.Sleep(time.Second)
+		p := newProgress(slog.New(slog.NewTextHandler(&out, nil)))
+		begin := time.Now()
+		for i := range 10 {
+			<-time.After(time.Second)
+			p.step(i+1, 10, fmt.Sprintf("octo/r%d", i+1))
 		}
-		text := out.String()
-		if strings.Count(text, "\n") != 2 || !strings.Contains(text, "first cycle: 5 of 12 repositories") || !strings.Contains(text, "first cycle: 10 of 12 repositories") {
-			t.Errorf("got %q", text)
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			_, line, _ = strings.Cut(line, "msg=")
+			got = append(got, strings.TrimSpace(line))
+		}
+		want := []string{
+			`"first cycle: 2 of 10 repositories" scope=octo/r2`,
+			`"first cycle: 7 of 10 repositories" scope=octo/r7`,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("after %s (-want +got):\n%s", time.Since(begin), diff)
 		}
 	})
 }
