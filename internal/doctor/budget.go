@@ -36,8 +36,8 @@ func (e *examination) quota(ctx context.Context) {
 	}
 	for _, a := range e.accounts() {
 		hourly := pointsAnHour(a.cost, e.plan.interval)
-		sum := fmt.Sprintf("%s a cycle, one %s, %s %d of %d points an hour",
-			counted.Of(a.calls, "call", "calls"), every(e.plan.interval), are(a.calls), hourly, a.points)
+		sum := fmt.Sprintf("%s a cycle, one cycle %s: %d of %d points an hour",
+			counted.Of(a.calls, "call", "calls"), every(e.plan.interval), hourly, a.points)
 		most := share * float64(a.points)
 		if e.surveyed(a, hourly) && e.survey(ctx, a) {
 			hourly = pointsAnHour(a.quiet(e.plan.interval), e.plan.interval)
@@ -110,13 +110,6 @@ func every(interval time.Duration) string {
 		return "an hour"
 	}
 	return "every " + short(interval)
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // mostAtOnce is how many repositories doctor advises to ask at once: more runs

@@ -180,10 +180,10 @@ func TestFailingQuestions(t *testing.T) {
 		{"a version that is not told", func(d *double, _ *Options) { d.versionErr = errors.New("gh --version exited 1: boom") },
 			[]string{"gh", "login", "left-out", "repository"},
 			`error gh: boom → install a newer one from https://cli.github.com, or set ghBinary to another
-warning gh: 2 repositories were not checked → mend that, then run doctor again`},
+warning gh: 2 repositories were not checked → fix that, then run doctor again`},
 		{"fields that are not told", func(d *double, _ *Options) { d.closingErr = errors.New("gh pr exited 1: unknown flag: --json") },
 			[]string{"closing-references", "repository"},
-			`warning gh: it does not say which fields it knows: unknown flag: --json → install a newer one from https://cli.github.com, or set ghBinary to another
+			`warning gh: it does not list its fields: unknown flag: --json → install a newer one from https://cli.github.com, or set ghBinary to another
 ok octo/a: reachable →
 ok octo/b: reachable →`},
 		{"fields that a login is needed for", func(d *double, _ *Options) { d.closingErr = &gh.Error{Class: gh.Unauthenticated} },
@@ -236,8 +236,8 @@ ok octo/a: it has the label more →
 ok ghe.example.com/octo/c: reachable →
 ok ghe.example.com/octo/c: it has the label THE-LOOP →
 ok ghe.example.com/octo/c: it has the label more →
-ok github.com: 3 calls a cycle, one a minute, are 240 of 5000 points an hour →
-ok ghe.example.com: 1 call a cycle, one a minute, is 60 of 5000 points an hour →`)
+ok github.com: 3 calls a cycle, one cycle a minute: 240 of 5000 points an hour →
+ok ghe.example.com: 1 call a cycle, one cycle a minute: 60 of 5000 points an hour →`)
 	if diff := cmp.Diff([]string{"octo/a", "ghe.example.com/octo/c"}, d.asked); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
@@ -263,10 +263,10 @@ func TestEachGHIsLookedAt(t *testing.T) {
 		`ok gh: /usr/bin/gh, version 2.60.0 →
 ok octo/a: reachable →
 error gh: /opt/gh does not exist → install it from https://cli.github.com, or set ghBinary to its path
-warning gh: 1 repository was not checked → mend that, then run doctor again
-ok github.com: 2 calls a cycle, one a minute, are 180 of 5000 points an hour →`)
+warning gh: 1 repository was not checked → fix that, then run doctor again
+ok github.com: 2 calls a cycle, one cycle a minute: 180 of 5000 points an hour →`)
 	o.Client = func(config.Source) GitHub { return d }
-	check(t, examine(t, o, "quota"), "ok github.com: 4 calls a cycle, one a minute, are 360 of 5000 points an hour →")
+	check(t, examine(t, o, "quota"), "ok github.com: 4 calls a cycle, one cycle a minute: 360 of 5000 points an hour →")
 }
 
 func TestQuota(t *testing.T) {
@@ -277,19 +277,19 @@ func TestQuota(t *testing.T) {
 		references   bool // asked for, which makes a listing of pull requests cost two points
 		want         string
 	}{
-		"little":           {1, 5000, time.Minute, true, false, "ok github.com: 2 calls a cycle, one a minute, are 120 of 5000 points an hour →"},
-		"just enough":      {37, 5000, time.Minute, false, false, "ok github.com: 74 calls a cycle, one a minute, are 4440 of 5000 points an hour →"},
-		"little is left":   {41, 5000, time.Minute, false, false, "warning github.com: 82 calls a cycle, one a minute, are 4920 of 5000 points an hour → set polling.intervalSeconds: 66"},
-		"paced":            {100, 5000, time.Minute, true, false, "warning github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160 (until then polling.pace waits longer)"},
-		"too much":         {100, 5000, time.Minute, false, false, "error github.com: 200 calls a cycle, one a minute, are 12000 of 5000 points an hour → set polling.intervalSeconds: 160"},
-		"another limit":    {100, 15000, time.Minute, false, false, "ok github.com: 200 calls a cycle, one a minute, are 12000 of 15000 points an hour →"},
-		"often":            {1, 5000, 10 * time.Millisecond, true, false, "warning github.com: 2 calls a cycle, one every 10ms, are 720000 of 5000 points an hour → set polling.intervalSeconds: 2 (until then polling.pace waits longer)"},
-		"seldom":           {1, 5000, 90 * time.Minute, true, false, "ok github.com: 2 calls a cycle, one every 1h30m, are 2 of 5000 points an hour →"},
+		"little":           {1, 5000, time.Minute, true, false, "ok github.com: 2 calls a cycle, one cycle a minute: 120 of 5000 points an hour →"},
+		"just enough":      {37, 5000, time.Minute, false, false, "ok github.com: 74 calls a cycle, one cycle a minute: 4440 of 5000 points an hour →"},
+		"little is left":   {41, 5000, time.Minute, false, false, "warning github.com: 82 calls a cycle, one cycle a minute: 4920 of 5000 points an hour → set polling.intervalSeconds: 66"},
+		"paced":            {100, 5000, time.Minute, true, false, "warning github.com: 200 calls a cycle, one cycle a minute: 12000 of 5000 points an hour → set polling.intervalSeconds: 160 (until then polling.pace waits longer)"},
+		"too much":         {100, 5000, time.Minute, false, false, "error github.com: 200 calls a cycle, one cycle a minute: 12000 of 5000 points an hour → set polling.intervalSeconds: 160"},
+		"another limit":    {100, 15000, time.Minute, false, false, "ok github.com: 200 calls a cycle, one cycle a minute: 12000 of 15000 points an hour →"},
+		"often":            {1, 5000, 10 * time.Millisecond, true, false, "warning github.com: 2 calls a cycle, one cycle every 10ms: 720000 of 5000 points an hour → set polling.intervalSeconds: 2 (until then polling.pace waits longer)"},
+		"seldom":           {1, 5000, 90 * time.Minute, true, false, "ok github.com: 2 calls a cycle, one cycle every 1h30m: 2 of 5000 points an hour →"},
 		"a limit untold":   {1, 0, time.Minute, true, false, ""},
-		"with references":  {25, 5000, time.Minute, false, true, "ok github.com: 50 calls a cycle, one a minute, are 4500 of 5000 points an hour →"},
-		"too many of them": {27, 5000, time.Minute, false, true, "warning github.com: 54 calls a cycle, one a minute, are 4860 of 5000 points an hour → set polling.intervalSeconds: 65"},
-		"hourly":           {1, 5000, time.Hour, true, false, "ok github.com: 2 calls a cycle, one an hour, are 2 of 5000 points an hour →"},
-		"the advice holds": {1, 5000, 1600 * time.Millisecond, false, false, "ok github.com: 2 calls a cycle, one every 1.6s, are 4500 of 5000 points an hour →"},
+		"with references":  {25, 5000, time.Minute, false, true, "ok github.com: 50 calls a cycle, one cycle a minute: 4500 of 5000 points an hour →"},
+		"too many of them": {27, 5000, time.Minute, false, true, "warning github.com: 54 calls a cycle, one cycle a minute: 4860 of 5000 points an hour → set polling.intervalSeconds: 65"},
+		"hourly":           {1, 5000, time.Hour, true, false, "ok github.com: 2 calls a cycle, one cycle an hour: 2 of 5000 points an hour →"},
+		"the advice holds": {1, 5000, 1600 * time.Millisecond, false, false, "ok github.com: 2 calls a cycle, one cycle every 1.6s: 4500 of 5000 points an hour →"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -352,7 +352,7 @@ func atOnce(n int, repos ...string) config.Source {
 }
 
 func TestClock(t *testing.T) {
-	const fix = " → set it, as with 'timedatectl set-ntp true': waits for limits go by it"
+	const fix = " → set it, for example with 'timedatectl set-ntp true': waiting for rate limits depends on it"
 	tests := map[string]struct {
 		limits map[string]time.Duration
 		want   string
@@ -424,7 +424,7 @@ func TestEnvironment(t *testing.T) {
 func TestEnvironmentWithoutLogin(t *testing.T) {
 	d, o := well(t)
 	d.loginErr = &gh.Error{Class: gh.Unauthenticated, ExitCode: 4}
-	check(t, examine(t, o, "environment"), "warning environment: there is no login on github.com in it → gh auth login; in a service: GH_TOKEN")
+	check(t, examine(t, o, "environment"), "warning environment: no login on github.com → gh auth login; in a service: GH_TOKEN")
 	d.loginErr = errors.New("no network")
 	check(t, examine(t, o, "environment"), "ok environment: gh in /usr/bin →")
 	d.loginErr, d.pathErr = nil, errors.New("could not run gh: gh was not found on PATH")

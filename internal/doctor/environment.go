@@ -28,7 +28,7 @@ func (e *examination) environment() {
 		}
 	}
 	for _, name := range out {
-		e.warn(check, subject, "there is no login on "+name+" in it", e.loginFix(name))
+		e.warn(check, subject, "no login on "+name, e.loginFix(name))
 	}
 	if len(out) > 0 {
 		return

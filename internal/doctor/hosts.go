@@ -27,15 +27,15 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 		e.ok(check, h.name, "logged in as "+login+e.meanwhile())
 	case gh.ClassOf(err) == gh.RateLimited:
 		// The limits, which can be asked for all the same, tell when it ends.
-		e.warn(check, h.name, "a rate limit keeps it from telling the login", "run doctor again in a while")
+		e.warn(check, h.name, "a rate limit hides the login", "run doctor again in a while")
 	case gh.StatusOf(err) == gh.StatusForbidden:
 		h.loggedIn = true
 		e.nobody(h, err)
 	case gh.ClassOf(err) == gh.Unauthenticated:
-		h.missed, h.loggedOut = "mend the login, then run doctor again", true
+		h.missed, h.loggedOut = "log in, then run doctor again", true
 		e.fail(check, h.name, e.refusal(err), e.loginFix(h.name))
 	default:
-		h.missed = "mend that, then run doctor again"
+		h.missed = "fix that, then run doctor again"
 		e.fail(check, h.name, "it did not answer: "+said(err),
 			"look at the network of this machine and at https://githubstatus.com")
 	}
@@ -95,7 +95,7 @@ func (e *examination) limits(ctx context.Context, p *program, h *host) {
 		e.ok(check, h.name, "it has no rate limit")
 		return
 	case err != nil:
-		e.warn(check, h.name, "it does not tell its rate limit: "+said(err), "run doctor again in a while")
+		e.warn(check, h.name, "it does not report its rate limit: "+said(err), "run doctor again in a while")
 		return
 	}
 	h.points = limits["graphql"].Limit
@@ -131,7 +131,7 @@ const (
 // clock compares this machine's with the host's. gh shows no Date header with
 // an answer, but where a window ends tells enough.
 func (e *examination) clock(h *host, limits gh.RateLimits) {
-	const fix = "set it, as with 'timedatectl set-ntp true': waits for limits go by it"
+	const fix = "set it, for example with 'timedatectl set-ntp true': waiting for rate limits depends on it"
 	q, ok := limits["graphql"]
 	if !ok {
 		q = limits["core"]

@@ -53,9 +53,9 @@ func TestTrialLeavesNothing(t *testing.T) {
 	}
 	check(t, examine(t, o, "state-root", "locks", "privacy", "poller", "records"), strings.ReplaceAll(
 		`ok state root: DIR can be written →
-ok locks: they work there →
+ok locks: they work in the state root →
 ok state root: only its owner can look into it →
-warning poller: not running → 'the-loop run' starts it; a service, its service manager
+warning poller: not running → start it with 'the-loop run', or through its service manager
 ok records: none yet →`, "DIR", o.StateRoot))
 	if left, err := os.ReadDir(o.StateRoot); len(left) > 0 || err != nil {
 		t.Errorf("left behind: %v, %v", left, err)

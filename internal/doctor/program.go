@@ -21,7 +21,7 @@ const (
 // program looks at one gh and at everything that it is asked about.
 func (e *examination) program(ctx context.Context, p *program) {
 	if !e.runs(ctx, p) {
-		e.leaveOut("gh", p.repos(), "mend that, then run doctor again")
+		e.leaveOut("gh", p.repos(), "fix that, then run doctor again")
 		for _, h := range p.hosts {
 			e.asked += len(h.sample)
 		}
@@ -79,12 +79,12 @@ func (e *examination) closingReferences(ctx context.Context, p *program) {
 		// A login on one host only does not satisfy every version; what it
 		// knows then shows in the daemon's log.
 	case err != nil:
-		e.warn(check, subject, "it does not say which fields it knows: "+said(err), getGH)
+		e.warn(check, subject, "it does not list its fields: "+said(err), getGH)
 	case !knows:
-		e.warn(check, subject, "it does not tell which issue a pull request closes",
-			`name branches issue-N or write "Fixes #N"; a newer gh tells the rest`)
+		e.warn(check, subject, "it does not report which issue a pull request closes",
+			`name branches issue-N or write "Fixes #N"; a newer gh reports the rest`)
 	default:
-		e.ok(check, subject, "it tells which issue a pull request closes")
+		e.ok(check, subject, "it reports which issue a pull request closes")
 	}
 }
 

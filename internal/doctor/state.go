@@ -81,10 +81,10 @@ func (e *examination) trial(folder string) {
 	}
 	e.fileSystem(folder)
 	if err := tryLock(filepath.Join(own, "lock")); err != nil {
-		e.fail("locks", "locks", "they do not work there: "+said(err), otherRoot)
+		e.fail("locks", "locks", "they do not work in the state root: "+said(err), otherRoot)
 		return
 	}
-	e.ok("locks", "locks", "they work there")
+	e.ok("locks", "locks", "they work in the state root")
 }
 
 // replaceFile writes a file to the disk and gives it its name.
@@ -148,7 +148,7 @@ func (e *examination) holder() {
 	case err != nil:
 		e.fail(check, subject, err.Error(), "remove what is there in place of "+runlock.FileName+", or "+otherRoot)
 	case !state.Held:
-		e.warn(check, subject, "not running", "'the-loop run' starts it; a service, its service manager")
+		e.warn(check, subject, "not running", "start it with 'the-loop run', or through its service manager")
 	case state.Stopping:
 		e.warn(check, subject, fmt.Sprintf("stopping (pid %d)", state.PID), "once it has ended, 'the-loop run' starts it again")
 	default:

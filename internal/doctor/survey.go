@@ -74,7 +74,7 @@ func (e *examination) survey(ctx context.Context, a *account) bool {
 	case err != nil:
 		e.fail(check, subject, said(err), fix)
 	case told == 0:
-		e.fail(check, subject, "it told of none of "+counted.Of(len(s.Repos), "repository", "repositories"), fix)
+		e.fail(check, subject, "it answered for none of "+counted.Of(len(s.Repos), "repository", "repositories"), fix)
 	default:
 		e.ok(check, subject, fmt.Sprintf("%s in %s for %s",
 			counted.Of(told, "repository", "repositories"), short(took), counted.Of(max(1, answer.Cost), "point", "points")))
