@@ -207,7 +207,7 @@ func heartbeatKeys(t *testing.T) []string {
 	f.ConfigError = "what is wrong"
 	waiting := poller.Waiting{Count: 3, First: "github:octo/repo-a#7"}
 	f.Standing = poller.Standing{
-		GaveUp: waiting, Held: waiting, NoHandler: waiting, Unwritten: 3,
+		GaveUp: waiting, Held: waiting, NoHandler: waiting, Paused: waiting, Stopped: waiting, Unwritten: 3,
 		Gone:     []poller.GoneItem{{Ref: "github:octo/repo-a#7", Note: "deleted"}},
 		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
 		Workload: session.Workload{Running: 4, Waiting: 12},

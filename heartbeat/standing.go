@@ -9,6 +9,8 @@ type wireStanding struct {
 	GaveUp     *wireWaiting    `json:"gaveUp,omitempty"`
 	Held       *wireWaiting    `json:"held,omitempty"`
 	NoHandler  *wireWaiting    `json:"noHandler,omitempty"`
+	Paused     *wireWaiting    `json:"paused,omitempty"`
+	Stopped    *wireWaiting    `json:"stopped,omitempty"`
 	Queue      *wireQueue      `json:"queue,omitempty"`
 	Gone       []wireGone      `json:"gone,omitempty"`
 	Failing    []wireItemError `json:"failing,omitempty"`
@@ -55,6 +57,7 @@ type wireDeliveries struct {
 func toWireStanding(s poller.Standing) *wireStanding {
 	wire := wireStanding{
 		GaveUp: toWireWaiting(s.GaveUp), Held: toWireWaiting(s.Held), NoHandler: toWireWaiting(s.NoHandler),
+		Paused: toWireWaiting(s.Paused), Stopped: toWireWaiting(s.Stopped),
 	}
 	if s.Queue.Waiting > 0 {
 		q := wireQueue(s.Queue)
@@ -79,7 +82,7 @@ func toWireStanding(s poller.Standing) *wireStanding {
 }
 
 func (w wireStanding) empty() bool {
-	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil && w.Queue == nil &&
+	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil && w.Paused == nil && w.Stopped == nil && w.Queue == nil &&
 		len(w.Gone) == 0 && len(w.Failing) == 0 && w.Unwritten == nil && w.Deliveries == nil
 }
 
@@ -95,6 +98,8 @@ func (o object) standing() poller.Standing {
 		GaveUp:    o.object("gaveUp").waiting(),
 		Held:      o.object("held").waiting(),
 		NoHandler: o.object("noHandler").waiting(),
+		Paused:    o.object("paused").waiting(),
+		Stopped:   o.object("stopped").waiting(),
 		Unwritten: o.object("unwritten").int("count"), UnwrittenError: o.object("unwritten").string("error"),
 	}
 	for _, g := range o.list("gone") {

@@ -16,6 +16,9 @@ type Standing struct {
 	GaveUp Waiting
 	// NoHandler are the items that would have a session but for the spawn handler.
 	NoHandler Waiting
+	// Paused are the sessions that keep their comments, Stopped the listed items
+	// that start nothing until a person asks for it.
+	Paused, Stopped Waiting
 	// Queue are the items that wait for room.
 	Queue Queue
 	// Gone are the live sessions whose items are neither open nor closed.
@@ -76,6 +79,12 @@ func (p *Poller) Standing() Standing {
 		if rec.Gone != "" && rec.Live() {
 			s.Gone = append(s.Gone, GoneItem{rec.Ref, rec.Gone})
 		}
+		switch {
+		case rec.State == session.StatePaused:
+			s.Paused.add(rec.Ref, rec.SinceAt)
+		case rec.State == session.StateStopped && !p.notListed(rec.Ref):
+			s.Stopped.add(rec.Ref, rec.SinceAt)
+		}
 		if rec.NoHandler {
 			s.NoHandler.add(rec.Ref, rec.SinceAt)
 		}
@@ -102,8 +111,13 @@ func (p *Poller) stands(rec *session.Record, g session.GaveUp) bool {
 	case session.StateClosing, session.StateClosed, session.StateStopped:
 		return false
 	}
+	return !p.notListed(rec.Ref)
+}
+
+// notListed reports whether the last cycle proved that no source lists the item.
+func (p *Poller) notListed(ref string) bool {
 	absent := p.absent.Load()
-	return absent == nil || !(*absent)[rec.Ref]
+	return absent != nil && (*absent)[ref]
 }
 
 // noteUnwritten keeps why records could not be written; nil is that they were.

@@ -33,12 +33,25 @@ func (l *lines) standing(r Report) {
 	if s.Queue.Waiting > 0 {
 		l.add("queue", r.queue())
 	}
+	l.commanded("paused", s.Paused, "session", "resume")
+	l.commanded("stopped", s.Stopped, "item", "restart")
 	l.gone(r, s.Gone)
 	if n := s.Unwritten; n > 0 {
 		l.add("records", fmt.Sprintf("%d could not be written: %s", n, shown(s.UnwrittenError)))
 	}
 	if n := s.NoHandler.Count; n > 0 {
 		l.add("no handler", fmt.Sprintf("%s %s for routing.handlers.spawn", counted.Of(n, "item", "items"), r.verb(n, "wait", "waited")))
+	}
+}
+
+// commanded says what a person has held up, and the command that ends that.
+func (l *lines) commanded(key string, w poller.Waiting, what, command string) {
+	switch {
+	case w.Count == 1:
+		l.add(key, fmt.Sprintf("1 %s: 'the-loop sessions %s %s'", what, command, item(w.First)))
+	case w.Count > 1:
+		l.add(key, fmt.Sprintf("%d %ss, %s first: 'the-loop sessions %s REF'; 'the-loop sessions list --state %s' has all",
+			w.Count, what, item(w.First), command, key))
 	}
 }
 

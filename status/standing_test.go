@@ -34,6 +34,14 @@ func TestStanding(t *testing.T) {
 			"no handler: 1 item waited for routing.handlers.spawn",
 		},
 		{
+			"paused and stopped",
+			poller.Standing{Paused: poller.Waiting{Count: 1, First: "github:octo/api#7"}, Stopped: poller.Waiting{Count: 2, First: "github:octo/api#8"}},
+			"paused:     1 session: 'the-loop sessions resume octo/api#7'\n" +
+				"stopped:    2 items, octo/api#8 first: 'the-loop sessions restart REF'; 'the-loop sessions list --state stopped' has all",
+			"paused:     1 session: 'the-loop sessions resume octo/api#7'\n" +
+				"stopped:    2 items, octo/api#8 first: 'the-loop sessions restart REF'; 'the-loop sessions list --state stopped' has all",
+		},
+		{
 			"given up", poller.Standing{GaveUp: poller.Waiting{Count: 2, First: "github:octo/api#7", Since: at("12:00:00")}},
 			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",
 			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",

@@ -29,7 +29,8 @@ func (a *app) sessionsList() *cli.Command {
 			"NOTE says 'no spawn handler' when the item waits for routing.handlers.spawn, 'gave up' when a delivery failed too " +
 			"often (see 'the-loop sessions retry'), 'deferred' when one was only put off so far, because its handler exited 75 or " +
 			"the system could start no process, 'not listed' when no source lists an item for which something was given up, " +
-			"'retried when listed' when that has been asked for, 'pull requests without the label not heard' when the repository has too many of them, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, and " +
+			"'retried when listed' when that has been asked for, 'pull requests without the label not heard' when the repository has too many of them, 'deleted' or 'moved to OWNER/REPO#N' when the item of a live session is gone, for a paused or stopped " +
+			"session who did that and the command that ends it, and " +
 			"'orphaned' when no source of the configuration asks for the item any more, so that nothing will happen to its session.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions list --state active --state closing\n" +
@@ -202,6 +203,9 @@ func (w watched) note(r session.Record) string {
 	if r.Unheard && r.Live() {
 		notes = append(notes, "pull requests without the label not heard")
 	}
+	if text := heldNote(r); text != "" {
+		notes = append(notes, text)
+	}
 	if len(r.GaveUp) > 0 {
 		notes = append(notes, "gave up")
 	}
@@ -215,4 +219,18 @@ func (w watched) note(r session.Record) string {
 		notes = append(notes, "deferred")
 	}
 	return strings.Join(notes, ", ")
+}
+
+// heldNote says who paused or stopped the session, and the command that ends that.
+func heldNote(r session.Record) string {
+	by := "by " + safetext.Line(r.StoppedBy)
+	switch {
+	case r.Restart:
+		return "a new session follows"
+	case r.State == session.StatePaused:
+		return by + "; 'sessions resume' goes on"
+	case r.State == session.StateStopped:
+		return by + "; 'sessions restart' starts it"
+	}
+	return ""
 }

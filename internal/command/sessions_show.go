@@ -89,6 +89,9 @@ func sessionLines(r session.Record, w watched, now time.Time) facts {
 	if len(r.GaveUp) > 0 {
 		f.add("to try again", "the-loop sessions retry "+r.Ref)
 	}
+	if text := heldNote(r); text != "" {
+		f.add("held", text)
+	}
 	if w.orphaned(r) {
 		f.add("orphaned", "no source of the configuration asks for it, so nothing will happen to it")
 	}
