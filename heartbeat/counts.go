@@ -18,7 +18,7 @@ type wireQuota struct {
 	ResetAt   string `json:"resetAt"`
 }
 
-// toWireCounts is nil when nothing was counted yet.
+// toWireCounts returns nil until something has been counted.
 func toWireCounts(c poller.Counts) *wireCounts {
 	if len(c.Deliveries)+len(c.Sessions) == 0 {
 		return nil
@@ -38,7 +38,7 @@ func (o object) counts() poller.Counts {
 	return poller.Counts{Deliveries: o.object("deliveries").ints(), Sessions: o.object("sessions").ints()}
 }
 
-// ints are the members that are whole numbers, nil when there is none.
+// ints returns the members that are whole numbers and not 0, nil if there are none.
 func (o object) ints() map[string]int {
 	var out map[string]int
 	for name := range o {
@@ -64,7 +64,7 @@ func (o object) quotas() map[string]Quota {
 	return out
 }
 
-// SetQuotas notes what is left of the hosts' quotas; the next write shows it.
+// SetQuotas records how much of each host's quota is left. The next write shows it.
 func (r *Recorder) SetQuotas(quotas map[string]Quota) {
 	r.update(func() bool {
 		if reflect.DeepEqual(quotas, r.file.Quotas) {

@@ -12,12 +12,12 @@ import (
 	"the-loop/poller"
 )
 
-// maxSize is more than a heartbeat of ten thousand degraded scopes needs.
+// maxSize leaves room for ten thousand degraded scopes and more.
 const maxSize = 16 << 20
 
-// Read reads the heartbeat at path. A missing one is an error that wraps
-// fs.ErrNotExist; a link is not followed; anything but one whole JSON object is an error too, while
-// the keys of an object are read one by one, each as far as it can be.
+// Read reads the heartbeat at path. Its error wraps fs.ErrNotExist when there is no
+// file. It refuses links, and any content but one complete JSON object. Within the
+// object it skips only the keys that it cannot read.
 func Read(path string) (File, error) {
 	f, err := ownfile.Open(path)
 	if err != nil {
@@ -38,7 +38,7 @@ func Read(path string) (File, error) {
 	return file, nil
 }
 
-// Parse reads the content of a heartbeat, as Read does.
+// Parse reads the content of a heartbeat by the rules of [Read].
 func Parse(data []byte) (File, error) {
 	top, err := parseObject(data)
 	if err != nil {
@@ -83,8 +83,8 @@ func parseObject(data []byte) (object, error) {
 	return top, nil
 }
 
-// orderedMembers are the members of an object that is known to be valid, each
-// key once: the last one counts, as it does for json.Unmarshal.
+// orderedMembers returns the members of a valid object, each key once. Of repeated
+// keys the last counts, as in json.Unmarshal.
 func orderedMembers(data []byte) ([]Member, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if _, err := decoder.Token(); err != nil { // the opening brace
@@ -111,8 +111,8 @@ func orderedMembers(data []byte) ([]Member, error) {
 	return members, nil
 }
 
-// object is a JSON object whose members are read one by one, so that one of
-// the wrong type loses only itself. A nil object has none.
+// object is a JSON object. Its members are decoded one by one, so a member of the
+// wrong type costs only itself. A nil object has no members.
 type object map[string]json.RawMessage
 
 func read[T any](o object, key string) T {
@@ -128,7 +128,7 @@ func (o object) string(key string) string { return read[string](o, key) }
 func (o object) bool(key string) bool     { return read[bool](o, key) }
 func (o object) object(key string) object { return read[object](o, key) }
 
-// list is the objects of a list; whatever else stands in it is passed over.
+// list returns the objects of a list and skips everything else in it.
 func (o object) list(key string) []object {
 	var out []object
 	for _, raw := range read[[]json.RawMessage](o, key) {
@@ -140,9 +140,9 @@ func (o object) list(key string) []object {
 	return out
 }
 
-// int takes any way to write a whole number, 3.0 and 3e0 too.
+// int accepts every spelling of a whole number, 3.0 and 3e0 included.
 func (o object) int(key string) int {
-	const limit = 1 << 53 // above it a float64 is no exact number
+	const limit = 1 << 53 // a larger float64 is not exact
 	n := read[float64](o, key)
 	if n > limit || n < -limit {
 		return 0
@@ -162,7 +162,7 @@ func (o object) duration(key string) time.Duration {
 func (o object) time(key string) time.Time {
 	t, err := time.Parse(time.RFC3339, o.string(key))
 	t = t.UTC()
-	// In UTC the year can be one that this layout cannot write.
+	// The conversion to UTC can move the year out of the range of RFC 3339.
 	if err != nil || t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}
 	}

@@ -1,13 +1,13 @@
-// Package heartbeat is poll-status.json: what the poller last did and saw,
-// written before its first cycle, after every cycle and now and then during a
-// long one, and read by status.
+// Package heartbeat reads and writes poll-status.json, the poller's report of its
+// last cycle. The poller writes it before the first cycle, after every cycle and
+// every two seconds during a long one; status reads it.
 //
-// The file holds no pid and proves nobody alive; only the lock does. It is
-// replaced as a whole, so that a reader sees the old one or the new one and
-// never a half of either, also after a crash or on a full disk, and no
-// temporary file stays behind a failure. Reading is forgiving: a key that is
-// missing, null or of another type is zero, one that is not known is kept for
-// whoever passes the file on.
+// The file holds no pid and does not prove that a poller is alive: only the lock
+// does. Each write replaces the whole file, so a reader sees the old content or the
+// new, never a part, even after a crash or on a full disk. A failed write leaves no
+// temporary file behind. Reading is lenient: a key that is missing, null or of the
+// wrong type counts as zero, and unknown keys are kept for callers that pass the
+// file on.
 //
-// It imports poller and internal/safetext.
+// It imports poller, internal/ownfile and internal/safetext.
 package heartbeat

@@ -11,8 +11,8 @@ import (
 	"the-loop/poller"
 )
 
-// The order of the fields below is the order in the file. decode.go reads
-// what these types write; the two change together.
+// The fields below stand in the order of the file. decode.go reads what these types
+// write: change both together.
 
 type wireFile struct {
 	StartedAt       string               `json:"startedAt"`
@@ -90,7 +90,7 @@ type wireScope struct {
 	FailingSince  string `json:"failingSince"`
 }
 
-// Encode is the file as it is stored: two-space indent and a final newline.
+// Encode returns the content to store, with a two-space indent and a final newline.
 func (f File) Encode() ([]byte, error) {
 	wire := wireFile{
 		StartedAt:       stamp(f.StartedAt),
@@ -178,7 +178,7 @@ func toWirePace(p *Pace) *wirePace {
 	return &wirePace{p.Host, toSeconds(p.Interval), p.Remaining, stamp(p.ResetAt), p.Calls}
 }
 
-// stamp is a time as the file has it, "" for the zero time.
+// stamp formats a time for the file; the zero time is "".
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -186,7 +186,7 @@ func stamp(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// toSeconds rounds to milliseconds: nobody reads more.
+// toSeconds rounds to milliseconds.
 func toSeconds(d time.Duration) float64 {
 	return math.Round(float64(d)/float64(time.Millisecond)) / 1000
 }

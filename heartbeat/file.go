@@ -7,88 +7,88 @@ import (
 	"the-loop/poller"
 )
 
-// FileName is the heartbeat's name in the state root.
+// FileName is the name of the heartbeat in the state root.
 const FileName = "poll-status.json"
 
-// Version is the number of the format that is written. Additions leave it.
+// Version is the format number that this program writes. New keys do not raise it.
 const Version = 1
 
-// File is the content of a heartbeat. Times are in UTC and of whole seconds
-// in the file; the zero time stands for "not yet" and "not known".
+// File is the content of a heartbeat. The file stores times in UTC and whole seconds;
+// the zero time means "not yet" or "unknown".
 type File struct {
 	StartedAt time.Time
-	// LastCycleAt is when the last cycle ended, zero before the first.
+	// LastCycleAt is the end of the last cycle, zero before the first one.
 	LastCycleAt time.Time
-	// Interval is the configured wait from one cycle's end to the next start.
+	// Interval is the configured wait from the end of a cycle to the next start.
 	Interval time.Duration
 	// LastCycle is zero before the first cycle. Its StartedAt is not stored.
 	LastCycle poller.Summary
-	// Version is the format's number, 0 in a file from before there was one.
+	// Version is the format number, 0 in files that predate it.
 	Version int
-	// Cycle counts the finished cycles since the start.
+	// Cycle is the number of cycles that ended since the start.
 	Cycle int
-	// Progress is there during a long cycle.
+	// Progress is set during a long cycle.
 	Progress *Progress
-	// ConfigError says why the changed configuration is not in force.
+	// ConfigError is why the changed configuration is not in force, "" when it is.
 	ConfigError string
-	// LogError says why lines of the log are lost.
+	// LogError is why log lines are being lost, "" when none are.
 	LogError string
-	// Pace is there while cycles are spread out for a host's sake.
+	// Pace is set while the poller waits longer to spare a host's quota.
 	Pace *Pace
-	// Scopes tells of each degraded scope since when.
+	// Scopes has the history of each degraded scope.
 	Scopes map[string]Scope
-	// Standing is what waits for a person. Unlike LastCycle it changes between
-	// two cycles, too.
+	// Standing is everything that waits for a person. Unlike LastCycle it can change
+	// between two cycles.
 	Standing poller.Standing
-	// Quotas are what was left of each host's quota when it was last asked.
+	// Quotas is the quota of each host, as the host last reported it.
 	Quotas map[string]Quota
 
 	members []Member
 }
 
-// Quota is what was left of a host's quota for listings.
+// Quota is the state of a host's quota for listings.
 type Quota struct {
-	Limit     int // points a window has
+	Limit     int // points in a window
 	Remaining int
 	ResetAt   time.Time // when the window ends
 }
 
-// Progress is how far a running cycle has come.
+// Progress is the state of a running cycle.
 type Progress struct {
 	StartedAt time.Time
-	// UpdatedAt is when the cycle last moved on, not when that was written.
+	// UpdatedAt is when the cycle last advanced, not when the file was written.
 	UpdatedAt time.Time
 	Done      int
-	Total     int    // 0 when not known
-	Scope     string // the one being asked, "" when none is
+	Total     int    // 0 when unknown
+	Scope     string // being asked now, "" for none
 }
 
-// Pace is a wait between cycles that is longer than configured, so that a
-// host's quota lasts.
+// Pace is a wait between cycles that is longer than the configured interval, to make
+// a host's quota last.
 type Pace struct {
 	Host      string
 	Interval  time.Duration
-	Remaining int // of the quota, when it was asked for
+	Remaining int // points of the quota when the pace was set
 	ResetAt   time.Time
-	// Calls is what a cycle asks of the host, 0 when not known.
+	// Calls is the number of calls a cycle makes to the host, 0 when unknown.
 	Calls int
 }
 
-// Scope is a degraded scope's history, as far as this process has seen it.
+// Scope is the history of a degraded scope since this process started.
 type Scope struct {
-	// LastSuccessAt is the end of the last cycle in which it was not
-	// degraded; zero when there was none.
+	// LastSuccessAt is the end of the last cycle that saw the scope whole, zero if
+	// none did.
 	LastSuccessAt time.Time
-	// FailingSince is the end of the cycle that first found it degraded.
+	// FailingSince is the end of the first cycle that found it degraded.
 	FailingSince time.Time
 }
 
-// Member is one key of a heartbeat with its value as it stands in the file.
+// Member is one key of a heartbeat, with its value as stored.
 type Member struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// Members are all top-level keys of a heartbeat that was read, in its order
-// and the unknown ones too; nil for one that was not read.
+// Members returns the top-level keys of a heartbeat that was read, in file order and
+// including unknown ones. It returns nil for a File that was not read.
 func (f File) Members() []Member { return f.members }

@@ -10,54 +10,53 @@ import (
 	"the-loop/poller"
 )
 
-// progressEvery is how often a running cycle may write, and how long it must
-// have run to be worth it.
+// progressEvery is the shortest time between two writes of a running cycle, and how
+// long a cycle must run before its first.
 const progressEvery = 2 * time.Second
 
-// Options are what a Recorder needs.
+// Options configure a [Recorder].
 type Options struct {
 	Path     string
-	Interval time.Duration // as configured
-	// Logger hears of writes that fail; nil keeps them quiet.
+	Interval time.Duration // the configured wait between cycles
+	// Logger gets a warning when writes begin to fail; nil discards it.
 	Logger *slog.Logger
-	// Standing gathers what waits for a person, at the end of each cycle and
-	// whenever [Recorder.Refresh] is called; nil means nothing.
+	// Standing returns everything that waits for a person. It is called at the end of
+	// each cycle and by [Recorder.Refresh]; nil means that nothing waits.
 	Standing func() poller.Standing
-	// Now stamps the heartbeat; nil means time.Now.
+	// Now returns the time to stamp the heartbeat with; nil means time.Now.
 	Now func() time.Time
 }
 
-// Recorder owns the heartbeat of a running poller: it is told what happens and
-// keeps the file up to date. Its methods may be called by several goroutines.
-// A write that fails is warned of unless the one before failed in the same way,
-// and otherwise ignored.
+// Recorder keeps the heartbeat of a running poller up to date. Its methods are safe
+// for concurrent use. A failed write stops nothing: the Recorder logs one warning for
+// each new cause.
 type Recorder struct {
 	path     string
 	logger   *slog.Logger
 	now      func() time.Time
 	standing func() poller.Standing
 
-	gathering sync.Mutex // held from gathering what stands to noting it
+	gathering sync.Mutex // held from the call of standing until its result is stored
 
-	cycles sync.Mutex // held by whoever starts or ends a cycle
+	cycles sync.Mutex // held while a cycle starts or ends
 	ending chan<- struct{}
 	ended  <-chan struct{} // nil when no cycle runs
 
-	mu       sync.Mutex // guards the rest, never held while writing
-	file     File       // what to write, but for progress
+	mu       sync.Mutex // guards the fields below; never held during a write
+	file     File       // the next content, without progress
 	progress Progress   // of the running cycle
 	running  bool
-	shown    bool // the cycle is long enough to show progress
-	changed  bool // progress has moved since it was last written
+	shown    bool // whether the cycle is long enough to show progress
+	changed  bool // whether progress has moved since the last write
 	started  bool
 	moved    time.Time
 	history  history
 
-	writing sync.Mutex // held during a write, so that the newest state is written last
-	warned  string     // why the last write failed, "" when it did not
+	writing sync.Mutex // held during a write, so the newest state is written last
+	warned  string     // why the last write failed, "" if it did not
 }
 
-// New returns a Recorder for the file at o.Path. It writes nothing yet.
+// New returns a Recorder for the file at o.Path. It writes nothing.
 func New(o Options) *Recorder {
 	r := &Recorder{path: o.Path, logger: o.Logger, now: o.Now, standing: o.Standing}
 	if r.logger == nil {
@@ -73,8 +72,8 @@ func New(o Options) *Recorder {
 	return r
 }
 
-// Start writes the heartbeat of a poller that has run no cycle. An error means
-// that the state root cannot be written.
+// Start writes the heartbeat of a poller that has run no cycle yet. An error means
+// that the state root is not writable.
 func (r *Recorder) Start() error {
 	sweep(r.path)
 	now := r.now()
@@ -89,8 +88,8 @@ func (r *Recorder) Start() error {
 	return Write(r.path, r.snapshot())
 }
 
-// CycleStarted begins a cycle over total scopes, 0 when not known. A cycle
-// that lasts is shown as progress until CycleDone.
+// CycleStarted begins a cycle over total scopes, 0 when unknown. A long cycle shows
+// its progress until CycleDone.
 func (r *Recorder) CycleStarted(total int) {
 	r.cycles.Lock()
 	defer r.cycles.Unlock()
@@ -110,8 +109,8 @@ func (r *Recorder) CycleStarted(total int) {
 	}()
 }
 
-// Step tells how far the running cycle has come, as a poller.Step does. Each
-// call counts as movement.
+// Step records the progress of the running cycle, as a poller.Step does. Each call
+// counts as movement.
 func (r *Recorder) Step(done, total int, scope string) {
 	now := r.now()
 	r.update(func() bool {
@@ -126,7 +125,7 @@ func (r *Recorder) Step(done, total int, scope string) {
 	})
 }
 
-// CycleDone ends the cycle and writes what it did.
+// CycleDone ends the cycle and writes its result.
 func (r *Recorder) CycleDone(s poller.Summary) {
 	r.cycles.Lock()
 	defer r.cycles.Unlock()
@@ -144,11 +143,11 @@ func (r *Recorder) CycleDone(s poller.Summary) {
 	r.save()
 }
 
-// Refresh notes what waits for a person by now. A change is written at once.
+// Refresh looks again for what waits for a person and writes a change at once.
 func (r *Recorder) Refresh() { r.saveIf(r.gather()) }
 
-// gather notes what waits for a person and reports whether that is news. The
-// gathering is part of it, so that of two callers the later one has the last word.
+// gather stores what waits for a person and reports whether it changed. One lock
+// covers the call of standing and the store: of two callers the later one must win.
 func (r *Recorder) gather() bool {
 	r.gathering.Lock()
 	defer r.gathering.Unlock()
@@ -160,8 +159,8 @@ func (r *Recorder) gather() bool {
 	})
 }
 
-// SetConfigError notes why a changed configuration is not in force; "" says
-// that it is. A change is written at once.
+// SetConfigError records why a changed configuration is not in force, "" when it is.
+// A change is written at once.
 func (r *Recorder) SetConfigError(text string) {
 	r.saveIf(r.update(func() bool {
 		changed := r.file.ConfigError != text
@@ -170,8 +169,8 @@ func (r *Recorder) SetConfigError(text string) {
 	}))
 }
 
-// SetLogError notes why lines of the log are lost; "" says that none are. The
-// next write has it: it changes with every line.
+// SetLogError records why log lines are being lost, "" when none are. The next write
+// shows it; an immediate one would follow every lost line.
 func (r *Recorder) SetLogError(text string) {
 	r.update(func() bool {
 		r.file.LogError = text
@@ -179,8 +178,8 @@ func (r *Recorder) SetLogError(text string) {
 	})
 }
 
-// SetPace notes that cycles are spread out; nil says that they are not. A
-// change is written at once.
+// SetPace records the longer wait between cycles, nil for the configured one. A change
+// is written at once.
 func (r *Recorder) SetPace(p *Pace) {
 	r.saveIf(r.update(func() bool {
 		changed := (p == nil) != (r.file.Pace == nil) || p != nil && *p != *r.file.Pace
@@ -193,8 +192,8 @@ func (r *Recorder) SetPace(p *Pace) {
 	}))
 }
 
-// SetInterval notes another configured wait between cycles. A change is
-// written at once.
+// SetInterval records a new configured wait between cycles. A change is written at
+// once.
 func (r *Recorder) SetInterval(d time.Duration) {
 	r.saveIf(r.update(func() bool {
 		changed := r.file.Interval != d
@@ -203,32 +202,31 @@ func (r *Recorder) SetInterval(d time.Duration) {
 	}))
 }
 
-// LastMovement is when a cycle last began, moved on or ended; before the first
-// cycle, when the recorder was started, and zero before that. A poller that
-// waits for its next cycle does not move.
+// LastMovement returns when a cycle last began, advanced or ended. Before the first
+// cycle it returns the time of Start, and zero before that. Waiting for the next cycle
+// is no movement.
 func (r *Recorder) LastMovement() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.moved
 }
 
-// Close ends a cycle that nobody ended, without writing: the file keeps what
-// the last write said. A recorder whose cycles have all ended needs none.
+// Close ends an unfinished cycle without a write. It is not needed when every cycle
+// has ended.
 func (r *Recorder) Close() {
 	r.cycles.Lock()
 	defer r.cycles.Unlock()
 	r.endProgress()
 }
 
-// update changes the state under its lock and hands on what change returned.
+// update runs change under the lock and returns its result.
 func (r *Recorder) update(change func() bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return change()
 }
 
-// endProgress stops the goroutine of the running cycle, if there is one, and
-// waits for it.
+// endProgress stops the goroutine of a running cycle and waits for it.
 func (r *Recorder) endProgress() {
 	if r.ended != nil {
 		close(r.ending)
@@ -241,7 +239,7 @@ func (r *Recorder) endProgress() {
 	})
 }
 
-// showProgress writes, every two seconds, what has changed since.
+// showProgress writes the progress whenever it has moved, at most every two seconds.
 func (r *Recorder) showProgress(ending <-chan struct{}) {
 	ticker := time.NewTicker(progressEvery)
 	defer ticker.Stop()
@@ -264,7 +262,7 @@ func (r *Recorder) saveIf(needed bool) {
 	}
 }
 
-// save writes the file and keeps a failure to itself, but for one warning.
+// save writes the file. It logs each new cause of a failure once, and the recovery.
 func (r *Recorder) save() {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -279,7 +277,7 @@ func (r *Recorder) save() {
 	r.warned = cause
 }
 
-// snapshot is what to write now.
+// snapshot returns the content to write now.
 func (r *Recorder) snapshot() File {
 	r.mu.Lock()
 	defer r.mu.Unlock()

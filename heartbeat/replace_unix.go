@@ -8,10 +8,9 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// writeAtomically puts data in the place of the file at path, by way of a
-// temporary file beside it. It is synced before it gets its name, so a power
-// cut leaves the old file or the new one; the folder is not, so it may be the
-// old one.
+// writeAtomically replaces the file at path by way of a temporary file beside it. The
+// file is synced before the rename, so a power cut leaves the old content or the new.
+// The folder is not synced, so it may be the old.
 func writeAtomically(path string, data []byte) error {
 	pending, err := renameio.NewPendingFile(path,
 		renameio.WithTempDir(filepath.Dir(path)), renameio.WithStaticPermissions(0o600))

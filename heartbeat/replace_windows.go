@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// writeAtomically puts data in the place of the file at path, by way of a
-// temporary file beside it. Windows refuses while a reader has the file open;
-// the next write comes soon.
+// writeAtomically replaces the file at path by way of a temporary file beside it.
+// Windows refuses the rename while a reader has the file open; the next write will
+// catch up.
 func writeAtomically(path string, data []byte) error {
 	pending, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"*")
 	if err != nil {

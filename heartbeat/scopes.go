@@ -6,15 +6,15 @@ import (
 	"the-loop/poller"
 )
 
-// history remembers when each scope was last seen whole, and since when it is
-// not. It changes only by what a cycle says about that scope: one whose source
-// could not be asked, or was not reached, stays as it was.
+// history remembers when each scope was last seen whole and since when it has been
+// degraded. Only a cycle that says something about a scope changes its entry: a scope
+// that the cycle did not reach keeps its history.
 type history struct {
 	scopes map[string]Scope // FailingSince is zero while a scope is healthy
 }
 
-// record takes in a cycle that ended at a time, and returns the history of the
-// scopes that were degraded in it.
+// record adds a cycle that ended at the given time and returns the history of its
+// degraded scopes.
 func (h *history) record(s poller.Summary, at time.Time) map[string]Scope {
 	if h.scopes == nil {
 		h.scopes = map[string]Scope{}
@@ -28,7 +28,7 @@ func (h *history) record(s poller.Summary, at time.Time) map[string]Scope {
 		h.scopes[name], degraded[name] = scope, scope
 	}
 	if s.Interrupted {
-		return degraded // the last scope may have been asked in part only
+		return degraded // the last scope may be half asked
 	}
 	for name := range s.Polled {
 		if _, ok := degraded[name]; !ok {

@@ -2,7 +2,7 @@ package heartbeat
 
 import "the-loop/poller"
 
-// maxNamed bounds the file: of more items than that the names help nobody.
+// maxNamed bounds the size of the file: no one reads the names of more items.
 const maxNamed = 1000
 
 type wireStanding struct {
@@ -53,7 +53,7 @@ type wireDeliveries struct {
 	OldestAt string `json:"oldestAt"`
 }
 
-// toWireStanding is nil when there is nothing to say.
+// toWireStanding returns nil when nothing waits for a person.
 func toWireStanding(s poller.Standing) *wireStanding {
 	wire := wireStanding{
 		GaveUp: toWireWaiting(s.GaveUp), Held: toWireWaiting(s.Held), NoHandler: toWireWaiting(s.NoHandler),

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Write replaces the heartbeat at path (0600), and creates its folder (0700)
-// where it is missing.
+// Write replaces the heartbeat at path (mode 0600) and creates a missing folder (mode
+// 0700).
 func Write(path string, f File) error {
 	data, err := f.Encode()
 	if err != nil {
@@ -25,8 +25,8 @@ func Write(path string, f File) error {
 	return nil
 }
 
-// withoutTempName takes the cause out of an error that speaks of a temporary
-// file, whose name means nothing to anybody.
+// withoutTempName strips the name of the temporary file from an error: it tells the
+// reader nothing.
 func withoutTempName(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
@@ -37,9 +37,8 @@ func withoutTempName(err error) error {
 	return err
 }
 
-// sweep removes the temporary files that earlier processes left when they
-// were killed between writing and renaming. Only the one owner of the state
-// root may call it.
+// sweep removes temporary files of processes that were killed between the write and
+// the rename. Only the holder of the state root's lock may call it.
 func sweep(path string) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
