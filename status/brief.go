@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// noise is what GitHub and the network add to an error and no reader needs. The
-// heartbeat and the event log keep it.
+// noise is the part of an error that GitHub and the network add and no reader needs.
+// The heartbeat and the event log keep it.
 type noise struct {
 	form *regexp.Regexp
-	kept string // what takes its place
+	kept string // the replacement
 }
 
 var noises = sync.OnceValue(func() []noise {
@@ -19,14 +19,14 @@ var noises = sync.OnceValue(func() []noise {
 		// GitHub explains a 502 with three sentences and a request number.
 		{regexp.MustCompile("(HTTP \\d{3}): Something went wrong while executing your query\\..* when reporting this issue\\."), "$1"},
 		{regexp.MustCompile("(Something went wrong while executing your query)\\..* when reporting this issue\\."), "$1"},
-		// gh appends the address that it asked, Go puts it in front.
+		// gh appends the address of its request, Go puts it first.
 		{regexp.MustCompile(` \(https?://[^\s()]*\)`), ""},
 		{regexp.MustCompile(`\b(Get|Post) "https?://[^"\s]*": `), ""},
 		{regexp.MustCompile(`\bread (tcp|unix) \S+->\S+: `), ""},
 	}
 })
 
-// Brief is an error's text without its noise, fit to stand in a line.
+// Brief returns the text of an error without noise, made fit for one line.
 func Brief(text string) string {
 	short := shown(text)
 	for _, n := range noises() {
@@ -35,13 +35,13 @@ func Brief(text string) string {
 	return shown(short)
 }
 
-// listingForm is how the failure of one of a repository's two listings begins.
+// listingForm matches the failure of one of the two listings of a repository.
 var listingForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^gh (issue|pr)( list)?(?: --repo)? (.+)$`)
 })
 
-// once drops repeated texts. An error that both listings of a repository met
-// stands there once, under both names.
+// once drops repeated texts. If both listings of a repository met the same error, one
+// text names both.
 func once(texts []string) []string {
 	var out, kinds []string
 	at := map[string]int{}

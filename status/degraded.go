@@ -8,9 +8,9 @@ import (
 	"the-loop/poller"
 )
 
-// degraded are the blind spots of a cycle: one line for all of it when nothing
-// answered, one a source that could not be asked, one a host with a cause that
-// several of its scopes share, one a scope.
+// degraded returns the blind spots of a cycle: one line if nothing answered, one for
+// each source that could not be asked, one for each host with a cause that several of
+// its scopes share, and one for each other scope.
 func degraded(s poller.Summary) []string {
 	var out []string
 	if s.ScopesPolled == 0 {
@@ -30,19 +30,19 @@ func degraded(s poller.Summary) []string {
 	return out
 }
 
-// spot is a scope, or the scopes of a host that share a cause, and why it is not
-// seen whole. Its texts are fit to be shown.
+// spot is a scope that was not seen whole, or all scopes of a host that share a cause.
+// Its texts are safe to print.
 type spot struct {
 	name     string
 	scopes   []string // of a host
 	skips    []string
 	failures []string
-	// passing is set when one failure at least is tried again next cycle.
+	// passing is set if at least one failure is retried in the next cycle.
 	passing bool
 }
 
-// gather brings together the failures and skips of each scope, and those of
-// each host that are the host's own, in the order in which they were met.
+// gather collects the failures and skips of each scope, and of each host with a shared
+// cause, in the order of the cycle.
 func gather(s poller.Summary) []*spot {
 	var spots []*spot
 	known := map[string]*spot{}
@@ -80,8 +80,8 @@ type hostCause struct {
 	cause poller.Cause
 }
 
-// sharedCauses are those that more than one scope of the host has. Single sign-on
-// is not among the causes: it is an organization's.
+// sharedCauses returns the causes that more than one scope of a host has. Single
+// sign-on is left out: it belongs to an organization.
 func sharedCauses(s poller.Summary) map[hostCause]bool {
 	first := map[hostCause]string{}
 	shared := map[hostCause]bool{}
@@ -99,7 +99,7 @@ func sharedCauses(s poller.Summary) map[hostCause]bool {
 	return shared
 }
 
-// hostOf is the host of a scope, in which github.com goes without saying.
+// hostOf returns the host of a scope. Scopes on github.com do not name it.
 func hostOf(scope string) string {
 	if host, rest, _ := strings.Cut(scope, "/"); strings.Contains(rest, "/") {
 		return host
@@ -118,12 +118,12 @@ func (s spot) line() string {
 	if len(s.scopes) == 0 {
 		return s.name + " — " + s.reason()
 	}
-	// A host's failures are one cause in many words: the first will do.
+	// The failures of a host have one cause in many words; the first is enough.
 	s.failures = s.failures[:min(len(s.failures), 1)]
 	return fmt.Sprintf("%s — %d repositories: %s", s.name, len(s.scopes), s.reason())
 }
 
-// reason is why the scope is degraded: what is not asked, then what failed.
+// reason says why the scope is degraded: first the skips, then the failures.
 func (s spot) reason() string {
 	parts := once(s.skips)
 	if len(s.failures) > 0 {

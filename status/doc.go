@@ -1,11 +1,12 @@
-// Package status tells, from the files of a state root, whether its poller
-// runs and what it last did and saw: as lines for people and as JSON.
+// Package status reports, from the files of a state root, whether a poller runs and
+// what its last cycle did and saw. It prints lines for people, JSON and OpenMetrics.
 //
-// Whether it runs, and as which process, comes from the lock alone; all else
-// from the heartbeat. It only reads: it starts nothing, writes nothing, takes
-// no lock that would keep a poller out, asks no network and takes
-// milliseconds. What came from outside is shown in one line each and without
-// characters that a terminal would act on.
+// The lock alone decides whether a poller runs, and under which pid; everything else
+// comes from the heartbeat. The package only reads: it starts nothing, writes nothing,
+// takes no lock that could keep a poller out, uses no network and takes milliseconds.
+// Text from outside is printed in one line, without characters that a terminal would
+// obey.
 //
-// It imports heartbeat, poller, internal/runlock and internal/safetext.
+// It imports heartbeat, poller, internal/counted, internal/runlock and
+// internal/safetext.
 package status

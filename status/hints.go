@@ -6,14 +6,14 @@ import (
 	"the-loop/poller"
 )
 
-// hint is what to type about a cause.
+// hint tells the reader what to type about a cause.
 type hint struct {
 	cause poller.Cause
 	text  string
 }
 
-// knownHints are printed in this order. A heartbeat without causes, as an older
-// program wrote it, has none.
+// knownHints lists the hints in the order of the report. A heartbeat of an older
+// program has no causes, so it gets no hint.
 func knownHints() []hint {
 	return []hint{
 		{poller.CauseNoLogin, "gh is not logged in: type gh auth login; a service needs GH_TOKEN in its environment"},
@@ -25,8 +25,9 @@ func knownHints() []hint {
 	}
 }
 
-// hints are what to type: one for each cause in the last cycle, then one for each
-// state of a running poller that waits for a person and does not say so itself.
+// hints returns what to type: one line for each cause in the last cycle, then one for
+// each state of a running poller that waits for a person and whose own line does not
+// say.
 func (r Report) hints() []string {
 	out := causeHints(r.Heartbeat.LastCycle)
 	if r.past() {
@@ -52,7 +53,7 @@ func (r Report) hints() []string {
 	return out
 }
 
-// causeHints are what to do about a cycle, one for each cause in it.
+// causeHints returns one hint for each cause in a cycle.
 func causeHints(s poller.Summary) []string {
 	causes := map[poller.Cause]bool{}
 	for _, list := range [][]poller.ScopeFailure{s.ScopesFailed, s.ScopesSkipped} {

@@ -9,13 +9,12 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// JSON is the report for programs, with a two-space indent and a final
-// newline: running, pid, stateRoot and then the heartbeat's keys as they are
-// stored, those that this program does not know too. The four that every
-// heartbeat has are there with zero values when the file lacks them. Without a
-// heartbeat there are only the first three, stopping while a running poller is
-// on its way out, and heartbeatError when there is
-// one that cannot be read; lockError says that the lock could not be asked.
+// JSON returns the report for programs, with a two-space indent and a final newline:
+// running, pid, stateRoot, then the keys of the heartbeat as stored, unknown ones
+// included. The four keys of every heartbeat are present even if the file lacks them,
+// with zero values. Without a heartbeat only the first three are there. stopping is
+// added while a running poller shuts down, heartbeatError when the heartbeat cannot be
+// read, and lockError when the lock cannot be probed.
 func (r Report) JSON() ([]byte, error) {
 	out := object{names: map[string]bool{}}
 	out.set("running", encoded(r.Running))
@@ -38,13 +37,13 @@ func (r Report) JSON() ([]byte, error) {
 	return out.encode()
 }
 
-// object is a JSON object whose members keep their order.
+// object is a JSON object that keeps the order of its members.
 type object struct {
 	members []heartbeat.Member
 	names   map[string]bool
 }
 
-// set adds a member unless there is one of its name.
+// set adds a member unless one of that name exists.
 func (o *object) set(name string, value json.RawMessage) {
 	if !o.names[name] {
 		o.names[name] = true
@@ -52,8 +51,7 @@ func (o *object) set(name string, value json.RawMessage) {
 	}
 }
 
-// addHeartbeat adds a heartbeat's members as they are stored, the basic ones
-// first.
+// addHeartbeat adds the members of a heartbeat as stored, the basic ones first.
 func (o *object) addHeartbeat(f heartbeat.File) error {
 	members, err := storedMembers(f)
 	if err != nil {
@@ -78,8 +76,8 @@ func (o *object) addHeartbeat(f heartbeat.File) error {
 	return nil
 }
 
-// storedMembers are the members of a heartbeat's file, or of the file that it
-// would make when it was not read from one.
+// storedMembers returns the members of the file that f was read from, or of the file
+// that f would make.
 func storedMembers(f heartbeat.File) ([]heartbeat.Member, error) {
 	if members := f.Members(); members != nil {
 		return members, nil
@@ -108,11 +106,11 @@ func (o *object) encode() ([]byte, error) {
 	return safetext.JSON(out.Bytes()), nil
 }
 
-// encoded is a string, a number or a boolean as JSON, markup as it is.
+// encoded returns a string, number or boolean as JSON and leaves markup alone.
 func encoded(value any) json.RawMessage {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // cannot fail for these
+	_ = encoder.Encode(value) // these types cannot fail
 	return bytes.TrimSpace(b.Bytes())
 }

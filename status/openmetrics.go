@@ -11,8 +11,8 @@ import (
 	"the-loop/poller"
 )
 
-// OpenMetrics is the report as OpenMetrics text, for a textfile collector. It has
-// every family at every time; what is not known has no sample.
+// OpenMetrics returns the report as OpenMetrics text, for a textfile collector. Every
+// family is always present; an unknown value has no sample.
 func (r Report) OpenMetrics() []byte {
 	var m metrics
 	f := r.Heartbeat
@@ -81,7 +81,7 @@ func (r Report) quotas(m *metrics) {
 	}
 }
 
-// metrics writes one family after the other.
+// metrics writes one family after another.
 type metrics struct {
 	text   strings.Builder
 	family string
@@ -132,7 +132,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// distinct counts the scopes of a list; one with two failures is in it twice.
+// distinct counts the scopes of a list, in which a scope with two failures stands
+// twice.
 func distinct(list []poller.ScopeFailure) int {
 	scopes := map[string]bool{}
 	for _, f := range list {

@@ -10,29 +10,29 @@ import (
 	"the-loop/internal/runlock"
 )
 
-// Report is what is known of one state root's poller.
+// Report is the state of the poller of one state root.
 type Report struct {
 	StateRoot string
-	// Running is whether a poller holds the lock.
+	// Running is set while a poller holds the lock.
 	Running bool
-	// PID is the running poller's; 0 when none runs, or when the lock is held
-	// and does not tell.
+	// PID is the pid of the running poller, 0 if none runs or the lock does not name
+	// it.
 	PID int
-	// Stopping is whether the running poller is on its way out.
+	// Stopping is set while the running poller shuts down.
 	Stopping bool
-	// LockError says why the lock could not be asked; Running is then false.
+	// LockError is why the lock could not be probed; Running is then false.
 	LockError error
-	// Heartbeat is zero when there is none or it cannot be read.
+	// Heartbeat is zero if the file is missing or unreadable.
 	Heartbeat heartbeat.File
-	// HeartbeatError says why there is none; fs.ErrNotExist when it was never
-	// recorded.
+	// HeartbeatError is why Heartbeat is zero; it wraps fs.ErrNotExist if nothing was
+	// ever recorded.
 	HeartbeatError error
-	// Now is the time that ages are counted to.
+	// Now is the time from which ages are counted.
 	Now time.Time
 }
 
-// Gather reads the files under stateRoot. It cannot fail: what it cannot read
-// is a part of the report.
+// Gather reads the files under stateRoot. It cannot fail: the report says what was
+// unreadable.
 func Gather(stateRoot string, now time.Time) Report {
 	r := Report{StateRoot: stateRoot, Now: now}
 	state, err := runlock.Probe(filepath.Join(stateRoot, runlock.FileName))
@@ -41,11 +41,11 @@ func Gather(stateRoot string, now time.Time) Report {
 	return r
 }
 
-// recorded reports whether there is a heartbeat file, readable or not.
+// recorded reports whether a heartbeat file exists, readable or not.
 func (r Report) recorded() bool { return !errors.Is(r.HeartbeatError, fs.ErrNotExist) }
 
-// Stale returns how long nothing has moved, and whether that is too long for a
-// running poller: more than three intervals and a minute.
+// Stale returns how long nothing has moved, and whether that is too long for a running
+// poller: more than three intervals plus a minute.
 func (r Report) Stale() (time.Duration, bool) {
 	f := r.Heartbeat
 	moved := f.LastCycleAt

@@ -2,9 +2,9 @@ package status
 
 import "bytes"
 
-// Same reports whether r and o say the same but for the ages, which change by
-// themselves. Not an age: that nothing has moved for too long, and that deliveries
-// take longer than an interval.
+// Same reports whether r and o differ only in their ages, which change by themselves.
+// A poller that became stale, or deliveries that now take longer than an interval, are
+// a difference.
 func (r Report) Same(o Report) bool {
 	_, stale := r.Stale()
 	_, wasStale := o.Stale()
@@ -12,7 +12,7 @@ func (r Report) Same(o Report) bool {
 	return stale == wasStale && busy == wasBusy && r.SameJSON(o)
 }
 
-// SameJSON is Same for what [Report.JSON] says.
+// SameJSON does the same for the output of [Report.JSON].
 func (r Report) SameJSON(o Report) bool {
 	text, err := r.JSON()
 	before, beforeErr := o.JSON()

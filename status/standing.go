@@ -9,11 +9,11 @@ import (
 	"the-loop/poller"
 )
 
-// namedItems is how many items of one kind are named, a line each.
+// namedItems is how many items of a kind get a line of their own.
 const namedItems = 5
 
-// standing adds what stays until it is over, whatever the last cycle had to say.
-// Of a poller that does not run all of it is said of the past.
+// standing adds the lines that stay until their cause is over, whatever the last cycle
+// did. If no poller runs, they are in the past tense.
 func (l *lines) standing(r Report) {
 	s := r.Heartbeat.Standing
 	l.failing(r, s.Failing)
@@ -44,7 +44,8 @@ func (l *lines) standing(r Report) {
 	}
 }
 
-// commanded says what a person has held up, and the command that ends that.
+// commanded names what a person has paused or stopped, and the command that continues
+// it.
 func (l *lines) commanded(key string, w poller.Waiting, what, command string) {
 	switch {
 	case w.Count == 1:
@@ -69,7 +70,7 @@ func (l *lines) failing(r Report, items []poller.ItemError) {
 	}
 }
 
-// gone names the sessions whose items were deleted or moved away.
+// gone names the sessions whose items were deleted or moved.
 func (l *lines) gone(r Report, items []poller.GoneItem) {
 	kept := "is kept"
 	if r.past() {
@@ -83,8 +84,8 @@ func (l *lines) gone(r Report, items []poller.GoneItem) {
 	}
 }
 
-// workload is what runs and what waits, from one interval on: a handler that
-// takes less is nothing to talk about.
+// workload says what runs and what waits, once the oldest has taken longer than an
+// interval: shorter handlers are no news.
 func (r Report) workload() string {
 	w := r.Heartbeat.Standing.Workload
 	if w.Running+w.Waiting == 0 || w.OldestAt.IsZero() || r.moment().Sub(w.OldestAt) < r.Heartbeat.Interval {
@@ -103,7 +104,7 @@ func (r Report) workload() string {
 	return fmt.Sprintf("%s for %s", strings.Join(parts, ", "), r.lasted(w.OldestAt))
 }
 
-// queue says how many items wait for room, and how many sessions leave none.
+// queue says how many items wait for room and how many sessions take it.
 func (r Report) queue() string {
 	q := r.Heartbeat.Standing.Queue
 	live := fmt.Sprint(q.Live)
@@ -118,10 +119,10 @@ func (r Report) queue() string {
 		live, r.verb(2, "live", "lived"))
 }
 
-// past reports whether what the heartbeat says is over: no poller runs.
+// past reports whether the heartbeat describes the past: no poller runs.
 func (r Report) past() bool { return !r.Running && r.LockError == nil }
 
-// moment is now or, for a poller that does not run, its last sign of life.
+// moment returns now or, if no poller runs, its last sign of life.
 func (r Report) moment() time.Time {
 	if !r.past() {
 		return r.Now
@@ -136,7 +137,7 @@ func (r Report) moment() time.Time {
 	return f.LastCycleAt
 }
 
-// lasted is for how long something has been so, or had been when the poller stopped.
+// lasted says how long something has been so, or had been when the poller stopped.
 func (r Report) lasted(since time.Time) string {
 	if since.IsZero() {
 		return "an unknown time"
@@ -144,7 +145,8 @@ func (r Report) lasted(since time.Time) string {
 	return span(r.moment().Sub(since))
 }
 
-// verb is in the present and agrees with n or, when no poller runs, in the past.
+// verb returns the present form that agrees with n, or the past form if no poller
+// runs.
 func (r Report) verb(n int, present, past string) string {
 	switch {
 	case r.past():
@@ -155,5 +157,5 @@ func (r Report) verb(n int, present, past string) string {
 	return present
 }
 
-// item is a ref as people write it.
+// item returns a ref in the form people write.
 func item(ref string) string { return shown(strings.TrimPrefix(ref, "github:")) }

@@ -6,8 +6,8 @@ import (
 	"the-loop/internal/counted"
 )
 
-// survey adds how many repositories the last cycle did not list again, and which
-// hosts do not answer when they are asked about all of theirs at once.
+// survey adds how many repositories the last cycle did not list again, and the hosts
+// that do not answer surveys.
 func (l *lines) survey(r Report) {
 	c := r.Heartbeat.LastCycle
 	if c.ScopesUnchanged > 0 {

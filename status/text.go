@@ -8,12 +8,12 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// Text is the report for people, a newline after each line.
+// Text returns the report for people, each line with its newline.
 func (r Report) Text() string {
 	return strings.Join(r.Lines(), "\n") + "\n"
 }
 
-// Lines are the report for people, line by line.
+// Lines returns the report for people, line by line.
 func (r Report) Lines() []string {
 	out := lines{r.headline()}
 	if r.HeartbeatError != nil {
@@ -49,10 +49,10 @@ func (r Report) Lines() []string {
 	return out
 }
 
-// lines are the headline and its sub-lines.
+// lines are a headline and its sub-lines.
 type lines []string
 
-// add appends a sub-line: 12 columns of indent, and the key filled up to 12.
+// add appends a sub-line: an indent of 12 columns, then the key padded to 12.
 func (l *lines) add(key, text string) {
 	*l = append(*l, fmt.Sprintf("%12s%-12s%s", "", key+":", text))
 }
@@ -137,8 +137,8 @@ func (r Report) configError() string {
 	return "reload failed, " + kept + ": " + shown(r.Heartbeat.ConfigError)
 }
 
-// interval is a duration as Go writes it, without units that are zero at its
-// end: 15m, 2m30s, 1h30m.
+// interval formats a duration as Go does, without trailing units that are zero: 15m,
+// 2m30s, 1h30m.
 func interval(d time.Duration) string {
 	text := d.String()
 	if strings.HasSuffix(text, "m0s") {
@@ -152,7 +152,7 @@ func interval(d time.Duration) string {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// age is how long ago t was.
+// age says how long ago t was.
 func (r Report) age(t time.Time) string {
 	if t.After(r.Now) {
 		return "in the future"
@@ -160,7 +160,7 @@ func (r Report) age(t time.Time) string {
 	return span(r.Now.Sub(t)) + " ago"
 }
 
-// span is a duration in its largest unit, rounded down.
+// span formats a duration in its largest unit, rounded down.
 func span(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch d = max(d, 0); {
@@ -174,7 +174,7 @@ func span(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/day)
 }
 
-// shown is text from outside, fit to stand in a line.
+// shown makes text from outside fit for one line.
 func shown(text string) string {
 	if text = safetext.Line(text); text == "" {
 		return "unknown"
