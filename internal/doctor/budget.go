@@ -9,27 +9,25 @@ import (
 	"the-loop/internal/counted"
 )
 
-// share is the part of a login's quota that the listings may use up: the rest
-// is for comments and for whatever else the login does.
+// share is the part of a login's quota that listings may use. The rest is for comments
+// and for everything else the login does.
 const share = 0.9
 
-// account is a login with what all its gh's together ask of its host.
+// account is a login on a host, with everything that all programs together ask there.
 type account struct {
 	host, login string
 	calls       int
 	cost        int // of the calls, in points
-	points      int // that it has in an hour
+	points      int // of an hour
 
-	// surveyCalls are those of the calls that a survey can spare, surveyCost what
-	// they cost.
+	// surveyCalls are the calls that a survey can spare, surveyCost their points.
 	surveyCalls, surveyCost int
-	by                      *program // a gh of the account, and what it is asked of the host
+	by                      *program // one gh of the account, and its host
 	of                      *host
 }
 
-// quota compares what the listings of an hour cost at least with what the login
-// has. A cycle's own length, which is not part of the interval, would make it
-// less; it is left out, since it is the network's to change.
+// quota compares the cost of an hour of listings with the quota of the login. It
+// assumes cycles of no length; real ones cost less, but their length is the network's.
 func (e *examination) quota(ctx context.Context) {
 	if e.plan.interval <= 0 {
 		return
@@ -60,7 +58,7 @@ func (e *examination) quota(ctx context.Context) {
 	}
 }
 
-// accounts are the logins of which the quota is known.
+// accounts returns the logins with a known quota.
 func (e *examination) accounts() []*account {
 	var accounts []*account
 	find := func(p *program, h *host) *account {
@@ -82,8 +80,8 @@ func (e *examination) accounts() []*account {
 	return accounts
 }
 
-// add takes a host's calls over. By GitHub's formula a listing costs a point,
-// and one of pull requests that asks which issues they close costs two.
+// add adds the calls of a host. By GitHub's formula a listing costs one point; a
+// listing of pull requests that asks which issues they close costs two.
 func (a *account) add(p *program, h *host) {
 	a.calls += h.calls
 	a.cost += h.calls
@@ -99,7 +97,7 @@ func pointsAnHour(cost int, interval time.Duration) int {
 	return int(math.Ceil(float64(cost) * float64(time.Hour) / float64(interval)))
 }
 
-// every says how often, for an interval.
+// every puts an interval into words.
 func every(interval time.Duration) string {
 	switch interval {
 	case time.Second:
@@ -112,13 +110,13 @@ func every(interval time.Duration) string {
 	return "every " + short(interval)
 }
 
-// mostAtOnce is how many repositories doctor advises to ask at once: more runs
-// into the secondary limits, and each gh takes some 40 MiB.
+// mostAtOnce is the highest concurrency that doctor recommends: more runs into
+// secondary limits, and each gh takes about 40 MiB.
 const mostAtOnce = 8
 
-// cycleTime compares what a cycle takes, by what the repositories' answers took,
-// with the interval. A listing is a gh that is started and asks GraphQL once, as
-// that was.
+// cycleTime compares the length of a cycle with the interval. It takes the time of the
+// repository questions for that of a listing: both start one gh that asks GraphQL
+// once.
 func (e *examination) cycleTime() {
 	const check, subject = "cycle-time", "cycle"
 	if e.answers == 0 || e.plan.interval <= 0 {
@@ -140,8 +138,8 @@ func (e *examination) cycleTime() {
 		shorten(time.Duration(calls)*each, takes, e.plan.interval, widest))
 }
 
-// shorten says how a cycle gets done within its interval: with more repositories
-// asked at once, where there are enough of them, or else with a longer interval.
+// shorten says how to fit a cycle into its interval: by more concurrency if there are
+// enough repositories, else by a longer interval.
 func shorten(oneByOne, takes, interval time.Duration, widest int) string {
 	n := math.Ceil(float64(oneByOne) / float64(interval))
 	if n <= float64(min(mostAtOnce, widest)) {
@@ -150,7 +148,7 @@ func shorten(oneByOne, takes, interval time.Duration, widest int) string {
 	return fmt.Sprintf("set polling.intervalSeconds: %.0f", math.Ceil(takes.Seconds()))
 }
 
-// atOnce is the sources' concurrency, when they agree.
+// atOnce names the concurrency if all sources have the same.
 func (e *examination) atOnce() string {
 	n := e.plan.workload[0].concurrency
 	for _, w := range e.plan.workload {

@@ -7,7 +7,7 @@ import (
 	"the-loop/internal/config"
 )
 
-// configuration tells whether there is one, or each of its faults.
+// configuration reports a valid configuration, a missing one, or each fault.
 func (e *examination) configuration() {
 	const check, subject = "configuration", "configuration"
 	faults, isFaulty := errors.AsType[config.Faults](e.ConfigErr)

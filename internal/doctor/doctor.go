@@ -1,20 +1,19 @@
-// Package doctor looks at everything that the daemon depends on and says, one
-// [Finding] a check, what is well, what will not work as expected and what will
-// not work at all, each of the latter two with what to do about it.
+// Package doctor checks everything that the daemon depends on. Each check makes one
+// [Finding]: it works, it works but not as expected, or it does not work. The last two
+// say what to do.
 //
 // It guarantees that
 //
-//   - nothing is changed: the only thing it writes is a folder of its own in the
-//     state root, or in the folder in which that would be made, and it removes it
-//     again;
-//   - a check that fails costs that check only. What a failure makes pointless, as
-//     asking for the repositories of a host without a login, is left out and said
-//     so in one finding;
-//   - everything is asked one after another, and the end of the context ends it;
-//   - a finding is made of lines that are fit for a terminal, and holds no
-//     credential: it says which variable holds a token, never the token.
+//   - it changes nothing. The only thing it writes is a folder of its own, in the
+//     state root or in the folder where that would be created, and it removes it;
+//   - a failing check costs only itself. Questions that a failure makes pointless,
+//     such as those about a host without a login, are left out, and one finding says
+//     so;
+//   - it asks one question after another, and stops when the context ends;
+//   - the texts of a finding are safe for a terminal and hold no credential: they
+//     name the variable of a token, never the token.
 //
-// It may import gh, internal/config, internal/ownfile,
+// It may import gh, internal/config, internal/counted, internal/ownfile,
 // internal/runlock, internal/safetext and status.
 package doctor
 
@@ -27,29 +26,29 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// Level is how grave a finding is.
+// Level is how serious a finding is.
 type Level string
 
 const (
 	OK      Level = "ok"
-	Warning Level = "warning" // it works, but not as the operator may believe
-	Error   Level = "error"   // it does not work until it is mended
+	Warning Level = "warning" // it works, but maybe not as the operator expects
+	Error   Level = "error"   // it does not work until it is fixed
 )
 
-// Finding is what one check found. Its texts are one line each.
+// Finding is the result of one check. Its texts are one line each.
 type Finding struct {
-	// Check is the kind of check, of which there can be several: one a
-	// repository, a host, a handler.
+	// Check is the kind of check. A kind can occur many times: for each repository,
+	// host or handler.
 	Check string `json:"check"`
-	// Subject is what was looked at: a repository, a host, "state root".
+	// Subject is the thing that was checked: a repository, a host, "state root".
 	Subject string `json:"subject"`
 	OK      bool   `json:"ok"` // whether Level is [OK]
 	Level   Level  `json:"level"`
 	Message string `json:"message"`
-	Fix     string `json:"fix"` // what to do; "" when all is well
+	Fix     string `json:"fix"` // what to do; "" for OK
 }
 
-// GitHub is what is asked of a gh; [gh.Client] has it.
+// GitHub is the part of [gh.Client] that doctor uses.
 type GitHub interface {
 	Path() (string, error)
 	Version(ctx context.Context) (string, error)
@@ -63,28 +62,28 @@ type GitHub interface {
 	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 }
 
-// Options say what is examined. Every function in it is required.
+// Options are the subjects of an examination. Every function is required.
 type Options struct {
-	// Config is the configuration, nil when ConfigErr says why there is none.
-	// What needs none is examined all the same.
+	// Config is the configuration, nil if ConfigErr says why there is none. Checks
+	// that need no configuration run in either case.
 	Config    *config.Config
 	ConfigErr error
-	// StateRoot is absolute; "" when StateRootErr says why it is not known.
+	// StateRoot is absolute, "" if StateRootErr says why it is unknown.
 	StateRoot    string
 	StateRootErr error
-	// All has every repository asked for and not a sample of them.
+	// All checks every repository and source instead of a sample.
 	All bool
 
-	// Client makes the client of a source's gh.
+	// Client returns a client for the gh of a source.
 	Client func(config.Source) GitHub
-	// Records counts the records of a state root and returns an error for each
-	// that cannot be read.
+	// Records returns the number of readable records of a state root and an error for
+	// each other one.
 	Records func(root string) (int, []error)
 	Getenv  func(string) string
 
-	// Found is called with each finding, as soon as there is one.
+	// Found is called with each finding at once.
 	Found func(Finding)
-	// Asking is called before a repository is asked for, the n-th of total ones.
+	// Asking is called before repository n of total is checked.
 	Asking func(repo string, n, total int)
 }
 
@@ -92,18 +91,18 @@ type Options struct {
 type examination struct {
 	Options
 	plan  plan
-	asked int // repositories that were asked for, or left out of those that are
-	// spent is what the answers of the repositories took, all together.
+	asked int // repositories of the sample that were checked or left out
+	// spent is how long all answers about repositories took together.
 	spent   time.Duration
 	answers int
 }
 
-// Run makes all checks. Its error is the context's, when that ended before the
-// checks did; the findings are then not all there are.
+// Run makes all checks. It returns the error of the context if that ends first; the
+// findings are then incomplete.
 func Run(ctx context.Context, o Options) error {
 	found := o.Found
 	o.Found = func(f Finding) {
-		if ctx.Err() == nil { // what an interrupted call says is no finding
+		if ctx.Err() == nil { // an interrupted call proves nothing
 			found(f)
 		}
 	}

@@ -41,13 +41,13 @@ func (e *examination) environment() {
 	e.loginSource()
 }
 
-// service reports whether this is a service manager's environment. A terminal
-// can have been started by one, too, so nothing is concluded from it alone.
+// service reports whether a service manager set this environment. It may also have
+// started a terminal, so this alone decides nothing.
 func (e *examination) service() bool {
 	return e.Getenv("NOTIFY_SOCKET") != "" || e.Getenv("INVOCATION_ID") != ""
 }
 
-// placeOf says where a gh was found, and how a service finds it.
+// placeOf says where a gh was found and how a service finds it.
 func (e *examination) placeOf(p *program) string {
 	folder := filepath.Dir(p.path)
 	usual := []string{"/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"}
@@ -85,8 +85,8 @@ func (e *examination) loginSource() {
 	}
 }
 
-// tokenVariable is the variable that gh takes its token for the host from, ""
-// when none is set.
+// tokenVariable returns the set variable that gh takes its token for the host from, ""
+// for none.
 func (e *examination) tokenVariable(host string) string {
 	for _, name := range tokenVariables(host) {
 		if e.Getenv(name) != "" {
@@ -96,7 +96,7 @@ func (e *examination) tokenVariable(host string) string {
 	return ""
 }
 
-// tokenVariables are those that gh looks at for a host, the first one first.
+// tokenVariables returns the variables that gh reads for a host, in its order.
 func tokenVariables(host string) []string {
 	if host == gh.GitHubHost || strings.HasSuffix(host, ".ghe.com") {
 		return []string{"GH_TOKEN", "GITHUB_TOKEN"}
@@ -104,7 +104,7 @@ func tokenVariables(host string) []string {
 	return []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}
 }
 
-// hostNames are the hosts that are asked, each once. There is always one.
+// hostNames returns the hosts that are asked, each once. There is always one.
 func (p plan) hostNames() []string {
 	var names []string
 	for _, program := range p.programs {

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// mountTable is where Linux tells what is mounted; no other system has it.
+// mountTable lists the mounts of a Linux system. Other systems have no such file.
 const mountTable = "/proc/self/mountinfo"
 
-// fileSystem warns of one that other machines share: a lock on it may hold on
-// this machine only. Where the system does not tell, nothing is said.
+// fileSystem warns of a file system that other machines share: a lock on it may hold
+// on this machine only. It says nothing if the kind is unknown.
 func (e *examination) fileSystem(folder string) {
 	table, err := os.ReadFile(mountTable)
 	if err != nil {
@@ -35,9 +35,8 @@ func network(kind string) bool {
 	}, kind)
 }
 
-// mounted is the kind of file system that holds path, by a mount table, "" when
-// the table does not tell. Of two that are mounted at the same place, the later
-// one hides the other.
+// mounted returns the kind of file system that holds path, "" if the mount table does
+// not say. Of two mounts at one place the later one hides the other.
 func mounted(table, path string) string {
 	kind, longest := "", -1
 	for line := range strings.Lines(table) {
@@ -58,7 +57,7 @@ func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")
 }
 
-// unescapeMount reads the \040 that stands for a blank in a mount table.
+// unescapeMount decodes the escapes of a mount table, such as \040 for a blank.
 func unescapeMount(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// handlers looks for the command of each event as the dispatcher will.
+// handlers looks up the command of each event as the dispatcher does.
 func (e *examination) handlers() {
 	if e.Config == nil {
 		return
@@ -31,15 +31,14 @@ func (e *examination) handlers() {
 	}
 }
 
-// handler looks for the command and, when that runs another one or a script, for
-// what it runs.
+// handler looks up a command and, if that runs another command or a script, those too.
 func (e *examination) handler(subject string, argv []string) {
 	path, ok := e.command(subject, argv[0])
 	if !ok {
 		return
 	}
 	run := path
-	for range len(argv) { // each step leaves out one word at least
+	for range len(argv) { // each step drops at least one word
 		next, known := runBy(argv)
 		switch {
 		case !known:
@@ -60,8 +59,8 @@ func (e *examination) handler(subject string, argv []string) {
 	}
 }
 
-// command looks for a program and reports whether it was found and can be run. What
-// is wrong with it has been reported then.
+// command looks up a program and reports whether it can be run. If not, it has
+// reported why.
 func (e *examination) command(subject, command string) (path string, ok bool) {
 	const check = "handler"
 	if strings.Contains(command, "{{") {
@@ -88,7 +87,7 @@ func (e *examination) command(subject, command string) (path string, ok bool) {
 	return "", false
 }
 
-// script looks for the file that an interpreter reads. It need not be executable.
+// script checks that an interpreter can read the file, which need not be executable.
 func (e *examination) script(subject, interpreter, file string) bool {
 	const check = "handler"
 	if strings.Contains(file, "{{") {

@@ -9,8 +9,8 @@ import (
 	"the-loop/gh"
 )
 
-// host looks at the login on a host and at its limits. Unless h.missed says
-// otherwise afterwards, its repositories can be asked for.
+// host checks the login on a host and its limits. It sets h.missed if the repositories
+// of the host cannot be checked.
 func (e *examination) host(ctx context.Context, p *program, h *host) {
 	e.login(ctx, p, h)
 	if h.missed == "" {
@@ -26,7 +26,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 		h.login, h.loggedIn = login, true
 		e.ok(check, h.name, "logged in as "+login+e.meanwhile())
 	case gh.ClassOf(err) == gh.RateLimited:
-		// The limits, which can be asked for all the same, tell when it ends.
+		// The limits, which can be read nevertheless, say when it ends.
 		e.warn(check, h.name, "a rate limit hides the login", "run doctor again in a while")
 	case gh.StatusOf(err) == gh.StatusForbidden:
 		h.loggedIn = true
@@ -41,7 +41,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 	}
 }
 
-// meanwhile says what a login is good for besides asking.
+// meanwhile marks the login that @me stands for.
 func (e *examination) meanwhile() string {
 	if e.plan.asksMe {
 		return " (@me)"
@@ -49,8 +49,8 @@ func (e *examination) meanwhile() string {
 	return ""
 }
 
-// nobody is a token that works and belongs to no person: a GitHub App's, or the
-// one that Actions gives a job.
+// nobody handles a valid token that belongs to no user: that of a GitHub App or of an
+// Actions job.
 func (e *examination) nobody(h *host, err error) {
 	if !e.plan.asksMe {
 		e.ok("login", h.name, "logged in with the token of an app")
@@ -60,7 +60,7 @@ func (e *examination) nobody(h *host, err error) {
 		"list logins in routing.authorizedUsers instead of @me, or use a user's token")
 }
 
-// notLoggedIn is gh's own exit status for that.
+// notLoggedIn is the exit status of a gh without a login.
 const notLoggedIn = 4
 
 func (e *examination) refusal(err error) string {
@@ -85,8 +85,8 @@ func (e *examination) loginFix(host string) string {
 	return fmt.Sprintf("%s; in a service: %s", command, tokenVariables(host)[0])
 }
 
-// limits looks at what is left of the login's rate limits, and at the clock,
-// with which the limits' ends are compared.
+// limits checks what is left of the login's rate limits, and the clock that their ends
+// are compared with.
 func (e *examination) limits(ctx context.Context, p *program, h *host) {
 	const check = "rate-limit"
 	limits, err := p.client.RateLimit(ctx, h.name)
@@ -110,7 +110,7 @@ func (e *examination) limits(ctx context.Context, p *program, h *host) {
 	}
 }
 
-// usedUp is the end of the limit that stops the asking: that of GraphQL, which
+// usedUp returns the end of a used-up limit that stops polling: of GraphQL, which
 // listings use, or of REST.
 func usedUp(limits gh.RateLimits) (until time.Time, ok bool) {
 	for _, name := range []string{"core", "graphql"} {
@@ -121,15 +121,15 @@ func usedUp(limits gh.RateLimits) (until time.Time, ok bool) {
 	return until, ok
 }
 
-// A window of a rate limit lasts an hour, so its end is at most that far off. A
-// minute is allowed for the way and for clocks that differ a little.
+// A rate limit window lasts an hour, so it ends within an hour. One minute is allowed
+// for the network and for clocks that differ a little.
 const (
 	window    = time.Hour
 	tolerance = time.Minute
 )
 
-// clock compares this machine's with the host's. gh shows no Date header with
-// an answer, but where a window ends tells enough.
+// clock compares this machine's clock with the host's. gh does not show the Date
+// header of an answer, but the end of a rate limit window serves as well.
 func (e *examination) clock(h *host, limits gh.RateLimits) {
 	const fix = "set it, for example with 'timedatectl set-ntp true': waiting for rate limits depends on it"
 	q, ok := limits["graphql"]

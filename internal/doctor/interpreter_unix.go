@@ -12,13 +12,13 @@ import (
 	"unicode/utf8"
 )
 
-// interpreterFault says why the kernel would refuse to run the file at path,
-// which is executable, and what to do; "" when nothing is seen. A shell would run
-// some of them all the same, but handlers are started without one.
+// interpreterFault returns why the kernel would refuse to run the executable file at
+// path, and what to do; "" if it sees no fault. A shell would run some of these files,
+// but handlers are started without one.
 func interpreterFault(path string) (fault, fix string) {
 	f, err := os.Open(path)
 	if err != nil {
-		return "", "" // a program need not be readable
+		return "", "" // a program may be unreadable
 	}
 	defer f.Close()
 	head := make([]byte, 256)

@@ -1,4 +1,4 @@
 package doctor
 
-// interpreterFault says nothing: Windows goes by a file's extension.
+// interpreterFault finds nothing: Windows goes by the extension of a file.
 func interpreterFault(string) (fault, fix string) { return "", "" }

@@ -8,9 +8,9 @@ import (
 	"the-loop/internal/counted"
 )
 
-// listings makes one real listing for each source: gh has other ways to fail at it
-// than at the questions before, a failure that it has cached among them. Of many
-// sources a sample will do.
+// listings makes one real listing for each source. gh can fail at it after it has
+// answered all other questions, for example from its cache. Of many sources it takes a
+// sample.
 func (e *examination) listings(ctx context.Context) {
 	sources := e.plan.sources
 	if n := len(sources); !e.All && n > sampleSize {
@@ -27,8 +27,8 @@ func (e *examination) listings(ctx context.Context) {
 	}
 }
 
-// example is a repository of the source that gh should be able to list: one that
-// was found if possible; nil when there is none.
+// example returns a repository of the source that gh should be able to list,
+// preferably one that was found, and nil if there is none.
 func (s planned) example() *repository {
 	var unknown *repository
 	for _, repo := range s.Repos {

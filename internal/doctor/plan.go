@@ -9,50 +9,50 @@ import (
 	"the-loop/internal/config"
 )
 
-// plan is what one cycle asks, by whom it is asked: gh by gh, host by host.
+// plan is everything that one cycle asks, by gh and host.
 type plan struct {
 	programs []*program
 	workload []workload
-	asked    int           // repositories that are asked for
+	asked    int           // repositories to check
 	interval time.Duration // 0 without a configuration
 	pace     bool
-	// severalLabels is how many sources want several labels of an item.
+	// severalLabels is the number of sources with several labels.
 	severalLabels int
 	asksMe        bool // whether @me is among the authorized users
 	sources       []planned
 }
 
-// program is one gh.
+// program is one gh and the hosts that it asks.
 type program struct {
 	binary string
 	client GitHub
 	path   string // "" until it was found and is new enough
-	// references says that it asks which issues a pull request closes.
+	// references is set if it asks which issues a pull request closes.
 	references bool
 	hosts      []*host
 }
 
-// host is what a gh is asked about one host.
+// host is everything that one gh asks one host.
 type host struct {
 	name   string
 	repos  []*repository
 	scopes map[string]*repository // the same by scope
-	sample []*repository          // those that are asked for
+	sample []*repository          // the repositories to check
 	calls  int                    // of one cycle
 	pulls  int                    // listings of pull requests among them
-	// surveyCalls and surveyPulls are those of both that a survey can spare.
+	// surveyCalls and surveyPulls are the parts of both that a survey can spare.
 	surveyCalls, surveyPulls int
 	login                    string // "" for an app's
-	// loggedIn is set when the host has accepted a login, loggedOut when gh has none
-	// there or the host refuses it. Neither is when the host did not say.
+	// loggedIn is set if the host accepted a login, loggedOut if gh has none there or
+	// the host refused it. Neither is set if the host did not answer.
 	loggedIn, loggedOut bool
-	// points is what the login may use up in an hour, 0 when that is not known.
+	// points is the hourly quota of the login, 0 if unknown.
 	points int
-	// missed says why the host's repositories cannot be asked for, "" if they can.
+	// missed says why the repositories of the host cannot be checked, "" if they can.
 	missed string
 }
 
-// repository is what all sources together want of one repository.
+// repository is everything that all sources together want of one repository.
 type repository struct {
 	gh.Repo
 	issues, pulls bool
@@ -61,7 +61,7 @@ type repository struct {
 	issuesOff     bool
 }
 
-// state is what asking for a repository found.
+// state is the result of a question about a repository.
 type state int
 
 const (
@@ -70,7 +70,7 @@ const (
 	absent
 )
 
-// workload is what one source asks in a cycle.
+// workload is the number of calls a source makes in a cycle.
 type workload struct {
 	calls       int
 	repos       int
@@ -83,8 +83,8 @@ type planned struct {
 	by *program
 }
 
-// newPlan follows the configuration. Where there is none, the gh on PATH and its
-// login can be looked at all the same.
+// newPlan follows the configuration. Without one it plans to check the gh on PATH and
+// its login.
 func newPlan(o Options) plan {
 	if o.Config == nil {
 		source := config.Source{GHBinary: "gh", Host: defaultHost(o.Getenv)}
@@ -148,7 +148,7 @@ func (p *plan) add(o Options, s config.Source) {
 	})
 }
 
-// host finds or makes the entry of a host under the source's gh.
+// host finds or adds the entry of a host under the source's gh.
 func (p *plan) host(o Options, s config.Source, name string) *host {
 	i := slices.IndexFunc(p.programs, func(p *program) bool { return p.binary == s.GHBinary })
 	if i < 0 {
@@ -173,7 +173,7 @@ func (p *plan) programOf(binary string) *program {
 	return nil
 }
 
-// repository finds or makes the entry of a repository.
+// repository finds or adds the entry of a repository.
 func (h *host) repository(repo gh.Repo) *repository {
 	scope := repo.Scope()
 	r := h.scopes[scope]
@@ -184,7 +184,7 @@ func (h *host) repository(repo gh.Repo) *repository {
 	return r
 }
 
-// watchesPulls reports whether any repository's pull requests are polled.
+// watchesPulls reports whether any pull requests are polled.
 func (p *program) watchesPulls() bool {
 	for _, h := range p.hosts {
 		if slices.ContainsFunc(h.repos, func(r *repository) bool { return r.pulls }) {

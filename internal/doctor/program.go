@@ -13,12 +13,11 @@ import (
 const (
 	getGH = "install a newer one from https://cli.github.com, or set ghBinary to another"
 
-	// oldest is the first major version of gh in which everything that the
-	// daemon asks for is known.
+	// oldest is the first major version of gh that supports every call of the daemon.
 	oldest = 2
 )
 
-// program looks at one gh and at everything that it is asked about.
+// program checks one gh, then its hosts and their repositories.
 func (e *examination) program(ctx context.Context, p *program) {
 	if !e.runs(ctx, p) {
 		e.leaveOut("gh", p.repos(), "fix that, then run doctor again")
@@ -32,7 +31,7 @@ func (e *examination) program(ctx context.Context, p *program) {
 		e.host(ctx, p, h)
 		loggedIn = loggedIn || h.missed == ""
 	}
-	if loggedIn && p.watchesPulls() { // without any login gh answers nothing
+	if loggedIn && p.watchesPulls() { // gh answers nothing without a login
 		e.closingReferences(ctx, p)
 	}
 	for _, h := range p.hosts {
@@ -63,7 +62,7 @@ func (e *examination) runs(ctx context.Context, p *program) bool {
 	return true
 }
 
-// tooOld takes a version that it cannot read for a new one.
+// tooOld takes a version that it cannot parse for a new one.
 func tooOld(version string) bool {
 	major, _, _ := strings.Cut(version, ".")
 	n, err := strconv.Atoi(major)
@@ -76,8 +75,8 @@ func (e *examination) closingReferences(ctx context.Context, p *program) {
 	p.references = knows && err == nil
 	switch {
 	case gh.ClassOf(err) == gh.Unauthenticated:
-		// A login on one host only does not satisfy every version; what it
-		// knows then shows in the daemon's log.
+		// Some versions want a login on every host. The daemon logs what such a gh
+		// knows.
 	case err != nil:
 		e.warn(check, subject, "it does not list its fields: "+said(err), getGH)
 	case !knows:

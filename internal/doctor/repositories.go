@@ -9,8 +9,7 @@ import (
 	"the-loop/gh"
 )
 
-// repositories looks at each repository of a host, for as long as that makes
-// sense.
+// repositories checks each repository of the sample until the host stops answering.
 func (e *examination) repositories(ctx context.Context, p *program, h *host) {
 	if h.missed != "" {
 		e.leaveOut(h.name, len(h.repos), h.missed)
@@ -33,14 +32,14 @@ func (e *examination) repositories(ctx context.Context, p *program, h *host) {
 	}
 }
 
-// stops reports whether a failure is the whole host's.
+// stops reports whether a failure concerns the whole host.
 func stops(err error) bool {
 	class := gh.ClassOf(err)
 	return class == gh.RateLimited || class == gh.Unauthenticated
 }
 
-// repository looks at one. The error is that of a question that was not
-// answered, told already unless it stops the asking.
+// repository checks one repository. It returns the error of an unanswered question,
+// which it has reported unless that stops the whole host.
 func (e *examination) repository(ctx context.Context, p *program, r *repository) error {
 	begin := time.Now()
 	found, err := p.client.Inspect(ctx, r.Repo)
@@ -65,7 +64,7 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 	return e.labels(ctx, p, r)
 }
 
-// presentName is the new name as the configuration takes it.
+// presentName returns the new name in the form of the configuration.
 func presentName(r *repository, nameWithOwner string) string {
 	if now, err := gh.ParseRepo(nameWithOwner, r.Host); err == nil {
 		return now.String()
@@ -83,7 +82,7 @@ func unreachable(r *repository, err error) (message, fix string) {
 	return "it did not answer: " + said(err), "run doctor again; look at https://githubstatus.com"
 }
 
-// condition tells what keeps a repository that is there from being polled whole.
+// condition reports what keeps an existing repository from being polled whole.
 func (e *examination) condition(r *repository, found gh.Repository) {
 	well := true
 	if found.IsArchived != nil && *found.IsArchived {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// run is what a command runs in turn: a command, or a script that it reads.
+// run is what a command runs: another command, or a script that it reads.
 type run struct {
 	argv   []string // at least one word
 	script bool
@@ -19,8 +19,8 @@ var (
 	assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
 )
 
-// runBy returns what env or an interpreter runs. It knows nothing of other
-// commands, nor of options that it cannot read: those are not looked behind.
+// runBy returns what env or an interpreter runs. It does not look behind other
+// commands, or behind options that it does not know.
 func runBy(argv []string) (run, bool) {
 	name := versioned().ReplaceAllString(filepath.Base(argv[0]), "")
 	switch name {
@@ -38,8 +38,8 @@ func runBy(argv []string) (run, bool) {
 	return run{}, false
 }
 
-// runByEnv skips the options and variables of env. One -S has the whole command in
-// a word of its own, as #! lines need it.
+// runByEnv skips the options and variables of env. -S holds a whole command in one
+// word, as #! lines need it.
 func runByEnv(words []string) (run, bool) {
 	for i := 0; i < len(words); i++ {
 		switch word := words[i]; {
@@ -58,8 +58,8 @@ func runByEnv(words []string) (run, bool) {
 	return run{}, false
 }
 
-// scriptOf is the first word that is no option. A letter of inline means that there
-// is no script file, one of valued that the next word belongs to the option.
+// scriptOf returns the first word that is no option. An option with a letter of inline
+// means that there is no script file; one with a letter of valued takes the next word.
 func scriptOf(words []string, inline, valued string) (run, bool) {
 	for i := 0; i < len(words); i++ {
 		word := words[i]

@@ -2,11 +2,11 @@ package doctor
 
 import "fmt"
 
-// sampleSize is how many repositories are asked for at most, unless all are to be:
-// each costs a call and one more for each label, half a second or so apiece.
+// sampleSize bounds the repositories that are checked without --all. Each costs a
+// call, and one more for each label, at about half a second.
 const sampleSize = 20
 
-// draw picks the repositories of each host that are asked for.
+// draw picks the repositories of each host that are checked.
 func (p *plan) draw(all bool) {
 	total := 0
 	for _, owner := range p.programs {
@@ -24,8 +24,8 @@ func (p *plan) draw(all bool) {
 	}
 }
 
-// spread is n of the list in its order, the first and the last among them and the
-// others as far apart as can be.
+// spread returns n elements of the list in order: the first, the last, and others as
+// far apart as possible.
 func spread[T any](list []T, n int) []T {
 	if n >= len(list) {
 		return list
@@ -41,7 +41,7 @@ func spread[T any](list []T, n int) []T {
 	return out
 }
 
-// sampled says of how many repositories of a host the findings are.
+// sampled says how many repositories of a host are checked.
 func (e *examination) sampled(h *host) {
 	if len(h.sample) < len(h.repos) {
 		e.ok("sample", h.name, fmt.Sprintf("checking %d of %d repositories; 'the-loop doctor --all' checks all of them",

@@ -17,11 +17,11 @@ import (
 
 const otherRoot = "name another folder with state.root or --state-root"
 
-// state looks at the folder of everything generated.
+// state checks the folder of all generated files.
 func (e *examination) state() {
 	const check, subject = "state-root", "state root"
 	if e.StateRoot == "" {
-		// Any other error is the configuration's, and was told as such.
+		// Any other error is a fault of the configuration and has been reported.
 		missing, ok := errors.AsType[*config.MissingError](e.StateRootErr)
 		if ok && (e.ConfigErr == nil || missing.Error() != e.ConfigErr.Error()) {
 			e.fail(check, subject, missing.Error(), missing.Hint())
@@ -35,14 +35,15 @@ func (e *examination) state() {
 	}
 	e.trial(folder)
 	if folder != e.StateRoot {
-		return // nothing can be in it
+		return // it is empty
 	}
 	e.privacy()
 	e.holder()
 	e.records()
 }
 
-// existing is root, or the innermost folder above it that exists.
+// existing returns root or, if that does not exist, the innermost existing folder
+// above it.
 func existing(root string) (string, error) {
 	for folder := root; ; folder = filepath.Dir(folder) {
 		info, err := os.Stat(folder)
@@ -57,11 +58,11 @@ func existing(root string) (string, error) {
 	}
 }
 
-// missing takes a file on the way for absence, too: it is met further up.
+// missing also counts a file on the way as absence: the folder above it will fail.
 func missing(err error) bool { return errors.Is(err, fs.ErrNotExist) || notFolder(err) }
 
-// trial does in a folder of its own what the daemon does in the state root:
-// it replaces a file and takes a lock.
+// trial does in a folder of its own what the daemon does in the state root: it
+// replaces a file and takes a lock.
 func (e *examination) trial(folder string) {
 	const check, subject = "state-root", "state root"
 	own, err := os.MkdirTemp(folder, ".the-loop-doctor-")
@@ -87,7 +88,7 @@ func (e *examination) trial(folder string) {
 	e.ok("locks", "locks", "they work in the state root")
 }
 
-// replaceFile writes a file to the disk and gives it its name.
+// replaceFile writes a file, syncs it and renames it.
 func replaceFile(folder string) error {
 	f, err := os.CreateTemp(folder, "")
 	if err != nil {
@@ -100,8 +101,8 @@ func replaceFile(folder string) error {
 	return os.Rename(f.Name(), filepath.Join(folder, "file"))
 }
 
-// tryLock takes a lock and looks at it through a second descriptor, before and
-// after it is released.
+// tryLock takes a lock and probes it through a second descriptor, before and after the
+// release.
 func tryLock(path string) error {
 	lock, err := runlock.Acquire(path)
 	if err != nil {
@@ -131,7 +132,7 @@ func (e *examination) privacy() {
 	}
 	info, err := os.Stat(e.StateRoot)
 	if err != nil {
-		return // it was there a moment ago, and the daemon says so if it is not
+		return // it was there a moment ago; if it is gone, the daemon will say so
 	}
 	if open(info) {
 		e.warn("privacy", "state root", fmt.Sprintf("others can look into it (mode %04o)", info.Mode().Perm()),

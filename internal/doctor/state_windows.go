@@ -2,8 +2,8 @@ package doctor
 
 import "io/fs"
 
-// notFolder is never needed: Windows says that the path does not exist.
+// notFolder is never needed: Windows reports a missing path.
 func notFolder(error) bool { return false }
 
-// open cannot be told from a mode, which Windows makes up.
+// open is unknown: Windows invents the mode.
 func open(fs.FileInfo) bool { return false }

@@ -13,8 +13,8 @@ import (
 // mostSurveyed is how many repositories the daemon asks about in one call.
 const mostSurveyed = 50
 
-// surveyed reports whether the daemon asks the account's host what has changed, in
-// place of listing every repository in every cycle.
+// surveyed reports whether the daemon surveys the account's host instead of listing
+// every repository in every cycle.
 func (e *examination) surveyed(a *account, hourly int) bool {
 	switch e.Config.Polling.SkipUnchanged {
 	case "always":
@@ -25,8 +25,8 @@ func (e *examination) surveyed(a *account, hourly int) bool {
 	return false
 }
 
-// quiet is what a cycle costs in which nothing has changed: the surveys, the
-// listings that are due within half an hour, and what is listed in full.
+// quiet returns the cost of a cycle in which nothing changed: the surveys, the
+// listings due within half an hour, and everything that is listed in full.
 func (a *account) quiet(interval time.Duration) int {
 	const within = 30 * time.Minute
 	due := float64(interval) / float64(max(within-interval, interval))
@@ -34,7 +34,7 @@ func (a *account) quiet(interval time.Duration) int {
 		int(math.Ceil(due*float64(a.surveyCost))) + a.cost - a.surveyCost
 }
 
-// survey makes one survey of the account's host and reports whether it is answered.
+// survey makes one survey of the account's host and reports whether it was answered.
 func (e *examination) survey(ctx context.Context, a *account) bool {
 	const check = "survey"
 	subject := "survey"

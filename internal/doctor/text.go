@@ -11,22 +11,22 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// maxSaid bounds what others say within a message, in characters.
+// maxSaid bounds quoted errors within a message, in characters.
 const maxSaid = 100
 
-// callForm is how an error of a gh call begins. Which call it was is plain from
-// the finding, whose line is short.
+// callForm matches how an error of gh begins. The finding itself says which call it
+// was.
 var callForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^gh( \S+){1,3} exited \d+: `)
 })
 
-// said is an error's text within a message.
+// said returns the text of an error, cut for use within a message.
 func said(err error) string {
 	return safetext.Strip(callForm().ReplaceAllString(err.Error(), ""), maxSaid)
 }
 
-// cause is the innermost error, without the path and the system call that the
-// ones around it name.
+// cause returns the innermost error, without the path and the system call of the
+// errors around it.
 func cause(err error) error {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner
@@ -38,7 +38,7 @@ var plainWord = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9_./:@%+=,~-]+$`)
 })
 
-// ShellWord is s as one word of a command that is typed into a POSIX shell.
+// ShellWord quotes s as one word for a POSIX shell.
 func ShellWord(s string) string {
 	if plainWord().MatchString(s) && !strings.HasPrefix(s, "~") {
 		return s
@@ -46,8 +46,7 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// quoted is a name within a message, in quotes when it could be taken for more
-// than one word of it.
+// quoted puts a name into quotes if it could be read as more than one word.
 func quoted(name string) string {
 	if plainWord().MatchString(name) {
 		return name
@@ -55,7 +54,7 @@ func quoted(name string) string {
 	return fmt.Sprintf("%q", name)
 }
 
-// short is a duration as people write it: 1m, not 1m0s.
+// short formats a duration the way people write it: 1m, not 1m0s.
 func short(d time.Duration) string {
 	switch {
 	case d >= 10*time.Second:
