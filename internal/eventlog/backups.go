@@ -13,11 +13,11 @@ import (
 	"the-loop/internal/ownfile"
 )
 
-// backupLayout is how the rotation stamps a file's name, in UTC. The names
-// sort by time.
+// backupLayout is the UTC time that rotation puts into a file name. The names sort by
+// it.
 const backupLayout = "2006-01-02T15-04-05.000"
 
-// backupsOf lists the rotated files of the log at path, the oldest first.
+// backupsOf returns the rotated files of the log at path, oldest first.
 func backupsOf(path string) ([]string, error) {
 	folder, base := filepath.Split(path)
 	entries, err := os.ReadDir(filepath.Clean(folder))
@@ -43,9 +43,8 @@ func backupsOf(path string) ([]string, error) {
 	return names, nil
 }
 
-// readBackup calls with each line of a rotated file. One that is gone, because
-// it was the oldest, has none, and so has one that was last written to before
-// since.
+// readBackup passes each line of a rotated file to call. A file that rotation has
+// removed has no lines, and one last written before since is skipped.
 func readBackup(name string, since time.Time, call func(line []byte) error) error {
 	f, info, err := openRegular(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,8 +64,8 @@ func readBackup(name string, since time.Time, call func(line []byte) error) erro
 	return lines.flush(call)
 }
 
-// openRegular opens a file of the log for reading. A link, or a named pipe,
-// which would block, is refused.
+// openRegular opens a file of the log for reading. It refuses links, and named pipes,
+// which would block.
 func openRegular(path string) (*os.File, fs.FileInfo, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -17,14 +17,13 @@ type FieldDoc struct {
 	Meaning string
 }
 
-// Catalogue lists every kind of event, each with its own fields in the order
-// in which they are written. docs/events.md and the constructors say the same;
-// the three change together.
+// Catalogue returns every kind of event, each with its own fields in the order of a
+// line. The constructors and docs/events.md repeat it: change all three together.
 func Catalogue() []Kind {
 	return slices.Concat(pollerKinds(), pollKinds(), itemKinds(), deliveryKinds())
 }
 
-// CommonFields lists what every line begins with.
+// CommonFields returns the fields that begin every line.
 func CommonFields() []FieldDoc {
 	return []FieldDoc{
 		text("ts", "when it was written: UTC, RFC 3339 with milliseconds and Z"),

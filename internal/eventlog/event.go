@@ -9,10 +9,10 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// Level is how much an event asks for somebody's attention.
+// Level is how urgent an event is for a person.
 type Level string
 
-// The levels, as they are written.
+// The levels, as written.
 const (
 	Info    Level = "info"
 	Warning Level = "warning"
@@ -22,16 +22,16 @@ const (
 // tsLayout is RFC 3339 in UTC with milliseconds.
 const tsLayout = "2006-01-02T15:04:05.000Z"
 
-// Event is one thing that happened, made by one of the constructors of this
-// package. The zero Event is none and is never written.
+// Event is one thing that happened. The constructors of this package make it; the zero
+// Event is never written.
 type Event struct {
 	name   string
 	level  Level
 	fields []field
 }
 
-// field is one of an event's own fields. Its value is a string, a bool, an
-// int, an int64, a float64 or a []string.
+// field is one of an event's own fields. Its value is a string, bool, int, int64,
+// float64 or []string.
 type field struct {
 	name  string
 	value any
@@ -41,13 +41,13 @@ func event(name string, level Level, fields ...field) Event {
 	return Event{name: name, level: level, fields: fields}
 }
 
-// Name is the event's name, "poll.cycle" for one.
+// Name returns the name of the event, such as poll.cycle.
 func (e Event) Name() string { return e.name }
 
-// Level is the event's level.
+// Level returns the level of the event.
 func (e Event) Level() Level { return e.level }
 
-// line is the event as one line of the log, its newline included.
+// line returns the event as one line of the log, with its newline.
 func (e Event) line(at time.Time, pid int) ([]byte, error) {
 	members := append([]field{
 		{"ts", at.UTC().Format(tsLayout)},
@@ -73,8 +73,8 @@ func (e Event) line(at time.Time, pid int) ([]byte, error) {
 	return safetext.JSON(b.Bytes()), nil
 }
 
-// seconds is a duration as JSON has it in fields that end with _seconds.
+// seconds returns a duration in the form of fields that end with _seconds.
 func seconds(d time.Duration) float64 { return d.Seconds() }
 
-// when is a point in time as JSON has it in fields other than ts.
+// when returns a time in the form of fields other than ts.
 func when(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -14,16 +14,15 @@ import (
 	"the-loop/internal/ownfile"
 )
 
-// file is the rotated file of a log. lumberjack does the rotating; what file
-// adds is that every line is appended at the file's end as it is now, since a
-// poller that was turned away adds a line of its own (see Append), that the
-// modes are right, that a line follows a newline, and that nothing is appended
-// to the file of another user through a link.
+// file is the file of a log. lumberjack rotates it. file adds four things: it appends
+// at the current end of the file, since a second poller may have added a line (see
+// Append); it sets the modes; it begins each line behind a newline; and it never
+// follows a link to a file of another user.
 type file struct {
 	path   string
 	max    int64 // bytes
 	roller *lumberjack.Logger
-	known  fs.FileInfo // the file that roller has open or will open; nil: look again
+	known  fs.FileInfo // the file that roller has open or will open; nil: check again
 }
 
 func newFile(path string, maxSizeMB, maxBackups int) *file {
@@ -41,15 +40,14 @@ func (f *file) Write(line []byte) (int, error) {
 	}
 	n, err := f.roller.Write(line)
 	if err != nil {
-		f.known = nil // the line may be there in part
+		f.known = nil // part of the line may be there
 		return n, fmt.Errorf("append an event: %w", err)
 	}
 	return n, nil
 }
 
-// prepare sees to it that n more bytes can be appended to the file at path: it
-// rotates a full one, and where the file is not the one from the last time, it
-// creates or mends it.
+// prepare makes room for n more bytes: it rotates a full file, and creates or repairs
+// a file that is not the one of the last write.
 func (f *file) prepare(n int) error {
 	info, err := os.Lstat(f.path)
 	own := err == nil && ownfile.Check(f.path, info) == nil
@@ -79,15 +77,15 @@ func (f *file) Close() error {
 	return nil
 }
 
-// mend creates the file at path or puts an existing one right: mode 0600, and
-// a newline at its end.
+// mend creates the file at path, or gives an existing one mode 0600 and a final
+// newline.
 func mend(path string) (fs.FileInfo, error) {
 	f, err := openLog(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	// Best effort: a file that keeps its mode can be appended to all the same.
+	// Best effort: a file can be appended to whatever its mode.
 	_ = f.Chmod(0o600)
 	whole, err := endsWithNewline(f)
 	if err == nil && !whole {
@@ -103,8 +101,7 @@ func mend(path string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// openLog opens the file at path for appending and creates it, and its folder,
-// where they are missing.
+// openLog opens the file at path for appending. It creates a missing file and folder.
 func openLog(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create the event log's folder: %w", err)
@@ -116,7 +113,7 @@ func openLog(path string) (*os.File, error) {
 	return f, nil
 }
 
-// endsWithNewline reports whether the next line can follow as it is.
+// endsWithNewline reports whether the next line can follow directly.
 func endsWithNewline(f *os.File) (bool, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
@@ -129,9 +126,8 @@ func endsWithNewline(f *os.File) (bool, error) {
 	return last[0] == '\n', nil
 }
 
-// Append adds one event to the log at path on behalf of a process that does
-// not own it: with a single appending write, so that it never stands inside a
-// line of the owner's, and without rotating.
+// Append adds one event to a log that another process owns. It appends with a single
+// write, so the event never lands inside a line of the owner, and it does not rotate.
 func Append(path string, e Event) (err error) {
 	if e.name == "" {
 		return nil

@@ -10,25 +10,25 @@ import (
 	"the-loop/internal/ownfile"
 )
 
-// defaultMaxSizeMB is where a log is rotated when nothing else was asked for.
+// defaultMaxSizeMB is the size at which a log is rotated by default.
 const defaultMaxSizeMB = 20
 
 // Options say where a log goes and how much of it is kept.
 type Options struct {
-	// Path is the file; "" makes a log that writes nothing.
+	// Path is the file; with "" nothing is written.
 	Path string
 	// MaxSizeMB is the size in MiB at which the file is rotated; 0 means 20.
 	MaxSizeMB int
-	// MaxBackups is how many rotated files are kept; 0 keeps them all.
+	// MaxBackups is how many rotated files are kept; 0 keeps all.
 	MaxBackups int
-	// Logger hears of writes that fail; nil keeps them quiet.
+	// Logger gets a warning when writes begin to fail; nil discards it.
 	Logger *slog.Logger
-	// Now stamps the events; nil means time.Now.
+	// Now returns the time of an event; nil means time.Now.
 	Now func() time.Time
 }
 
-// Log is an event log. A nil Log is a disabled one. Its methods may be called
-// by several goroutines.
+// Log is an event log. A nil Log drops every event. Its methods are safe for
+// concurrent use.
 type Log struct {
 	logger *slog.Logger
 	now    func() time.Time
@@ -36,13 +36,12 @@ type Log struct {
 
 	mu     sync.Mutex
 	out    io.WriteCloser // nil when disabled or closed
-	warned string         // why the last write failed, "" when it did not
+	warned string         // why the last write failed, "" if it did not
 }
 
-// Open makes the log ready and creates its file (0600) and folder (0700) where
-// they are missing. A line that a crash has left half-written is ended. What
-// goes wrong here is warned of like a failing write: an event log that cannot
-// be written is no reason not to run.
+// Open prepares the log. It creates a missing file (mode 0600) and folder (mode 0700)
+// and ends a line that a crash left half written. A failure is logged like that of a
+// write: the daemon runs without an event log.
 func Open(o Options) *Log {
 	if o.Path == "" {
 		return nil
@@ -56,8 +55,8 @@ func Open(o Options) *Log {
 	return l
 }
 
-// New is a log that writes its lines to out, each with one call of Write, and
-// closes it at its end. logger and now may be nil, as in [Options].
+// New returns a log that writes each line to out with one call of Write, and closes
+// out at the end. logger and now may be nil, as in [Options].
 func New(out io.WriteCloser, logger *slog.Logger, now func() time.Time) *Log {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
@@ -68,8 +67,8 @@ func New(out io.WriteCloser, logger *slog.Logger, now func() time.Time) *Log {
 	return &Log{logger: logger, now: now, pid: os.Getpid(), out: out}
 }
 
-// Write appends an event. It never fails the caller: a failure is warned of
-// unless the write before failed in the same way.
+// Write appends an event. It never fails the caller: it logs each new cause of a
+// failure once.
 func (l *Log) Write(e Event) {
 	if l == nil || e.name == "" {
 		return
@@ -86,7 +85,7 @@ func (l *Log) Write(e Event) {
 	l.report(err)
 }
 
-// report warns of a failure unless the one before was the same.
+// report logs a failure unless the one before was the same.
 func (l *Log) report(err error) {
 	cause := ownfile.Cause(err)
 	switch {
@@ -98,7 +97,7 @@ func (l *Log) report(err error) {
 	l.warned = cause
 }
 
-// Close ends the log; later events are dropped.
+// Close ends the log. It drops later events.
 func (l *Log) Close() error {
 	if l == nil {
 		return nil

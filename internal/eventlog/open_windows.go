@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openShared opens a file for reading so that it can be renamed meanwhile,
-// which on Windows has to be said: whoever follows a log must not keep it from
-// being rotated.
+// openShared opens a file for reading so that it can be renamed meanwhile. Windows
+// refuses that by default, and a reader must not keep the log from being rotated.
 func openShared(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -2,7 +2,7 @@ package eventlog
 
 import "time"
 
-// StartedFields are what poller.started tells.
+// StartedFields are the fields of poller.started.
 type StartedFields struct {
 	Version   string
 	StateRoot string
@@ -10,7 +10,7 @@ type StartedFields struct {
 	Sources   []string // their names
 }
 
-// Started is a poller that holds its lock and is about to run its first cycle.
+// Started reports a poller that holds its lock and is about to run its first cycle.
 func Started(f StartedFields) Event {
 	return event("poller.started", Info,
 		field{"version", f.Version},
@@ -19,29 +19,29 @@ func Started(f StartedFields) Event {
 		field{"sources", list(f.Sources)})
 }
 
-// Stopped is a poller's orderly end after that many cycles; reason says why.
+// Stopped reports the orderly end of a poller after that many cycles; reason says why.
 func Stopped(reason string, cycles int) Event {
 	return event("poller.stopped", Info, field{"reason", reason}, field{"cycles", cycles})
 }
 
-// Blocked is a second poller that found the lock at path held; holderPID is 0
-// when the file does not name the holder.
+// Blocked reports a second poller that found the lock at path taken. holderPID is 0 if
+// the file does not name the holder.
 func Blocked(holderPID int, path string) Event {
 	return event("poller.blocked", Warning, field{"holder_pid", holderPID}, field{"path", path})
 }
 
-// ConfigReloaded is a changed configuration file that was taken over.
+// ConfigReloaded reports a changed configuration file that is now in force.
 func ConfigReloaded(path string) Event {
 	return event("config.reloaded", Info, field{"path", path})
 }
 
-// ConfigReloadFailed is a changed configuration file that is at fault; the
-// previous configuration stays in force.
+// ConfigReloadFailed reports a changed configuration file with faults. The previous
+// configuration stays in force.
 func ConfigReloadFailed(path, err string) Event {
 	return event("config.reload_failed", Warning, field{"path", path}, field{"error", err})
 }
 
-// CycleFields are what poll.cycle counts.
+// CycleFields are the fields of poll.cycle.
 type CycleFields struct {
 	ItemsSeen, Spawns, CommentsForwarded, Closures int
 
@@ -49,13 +49,13 @@ type CycleFields struct {
 	Errors       int // failed listings, sources and items
 	Interrupted  bool
 	ScopesPolled int
-	// ScopesUnchanged is how many of those a survey spared a listing.
+	// ScopesUnchanged is how many of them a survey spared a listing.
 	ScopesUnchanged int
 	ScopesDegraded  []string // distinct names
 	Duration        time.Duration
 }
 
-// Cycle is one finished pass over all sources.
+// Cycle reports one finished pass over all sources.
 func Cycle(f CycleFields) Event {
 	return event("poll.cycle", Info,
 		field{"items_seen", f.ItemsSeen},
@@ -71,52 +71,52 @@ func Cycle(f CycleFields) Event {
 		field{"duration_ms", f.Duration.Milliseconds()})
 }
 
-// ProviderError is a source that could not be asked at all.
+// ProviderError reports a source that could not be asked at all.
 func ProviderError(provider, err string) Event {
 	return event("poll.provider_error", Error,
 		field{"provider", provider}, field{"error", err}, field{"will_retry", true})
 }
 
-// ScopeError is a listing that failed and is asked for again next cycle.
+// ScopeError reports a failed listing, which the next cycle repeats.
 func ScopeError(scope, provider, err string) Event {
 	return event("poll.scope_error", Error,
 		field{"scope", scope}, field{"provider", provider}, field{"error", err}, field{"will_retry", true})
 }
 
-// ScopeDegraded is the first sight of a condition that only somebody's action
-// ends; the scope is asked again after that many cycles.
+// ScopeDegraded reports a new condition that only a person can end. The scope is asked
+// again after that many cycles.
 func ScopeDegraded(scope, provider, err string, retryAfterCycles int) Event {
 	return event("poll.scope_degraded", Warning,
 		field{"scope", scope}, field{"provider", provider}, field{"error", err},
 		field{"retry_after_cycles", retryAfterCycles})
 }
 
-// ScopeRecovered is a scope whose standing condition has ended.
+// ScopeRecovered reports a scope whose standing condition has ended.
 func ScopeRecovered(scope, provider string) Event {
 	return event("poll.scope_recovered", Info, field{"scope", scope}, field{"provider", provider})
 }
 
-// UnlabelledSkipped is a scope with too many pull requests to list those without
-// the label; that is tried again after that many cycles.
+// UnlabelledSkipped reports a scope with too many pull requests to list those without
+// the label. It is tried again after that many cycles.
 func UnlabelledSkipped(scope, provider string, retryAfterCycles int) Event {
 	return event("poll.unlabelled_skipped", Warning,
 		field{"scope", scope}, field{"provider", provider}, field{"retry_after_cycles", retryAfterCycles})
 }
 
-// RateLimited is a host that is not asked again before a time.
+// RateLimited reports a host that is left alone until a time.
 func RateLimited(host string, until time.Time) Event {
 	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", when(until)})
 }
 
-// PacedFields are what poll.paced tells.
+// PacedFields are the fields of poll.paced.
 type PacedFields struct {
 	Host      string
 	Interval  time.Duration // the wait between cycles from now on
-	Remaining int           // of the host's quota
+	Remaining int           // points left of the host's quota
 	ResetAt   time.Time
 }
 
-// Paced is a changed wait between cycles, so that a host's quota lasts.
+// Paced reports a changed wait between cycles, which makes the quota of a host last.
 func Paced(f PacedFields) Event {
 	return event("poll.paced", Warning,
 		field{"host", f.Host},
@@ -125,17 +125,17 @@ func Paced(f PacedFields) Event {
 		field{"reset_at", when(f.ResetAt)})
 }
 
-// SurveyFailed is a host that cannot be surveyed, told of once: so many of its
+// SurveyFailed reports a host that cannot be surveyed, once, and how many of its
 // repositories are listed instead.
 func SurveyFailed(host, err string, repositories int) Event {
 	return event("poll.survey_failed", Warning,
 		field{"host", host}, field{"error", err}, field{"repositories", repositories}, field{"will_retry", true})
 }
 
-// SurveyRecovered is a host whose surveys answer again.
+// SurveyRecovered reports a host whose surveys answer again.
 func SurveyRecovered(host string) Event {
 	return event("poll.survey_recovered", Info, field{"host", host})
 }
 
-// list keeps an empty list from becoming null.
+// list returns an empty list instead of null.
 func list(names []string) []string { return append([]string{}, names...) }

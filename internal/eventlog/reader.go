@@ -9,30 +9,29 @@ import (
 	"time"
 )
 
-// Reader reads a log, its rotated files too, and goes on where it stopped when
-// the log has grown. It only reads: the log may be another process's, and may
-// be rotated, truncated, removed or made for the first time meanwhile.
+// Reader reads a log with its rotated files, and later the lines that were added. It
+// only reads. Meanwhile another process may write the log, rotate, truncate or remove
+// it, or create it.
 //
-// Lines come without their newline, empty ones not at all. A line that has no
-// newline yet is kept until it has one. A line is good until the next one
-// comes only.
+// Lines come without their newline; empty lines are skipped. A line without a newline
+// is kept until it has one. A line is valid until the next call.
 type Reader struct {
 	path string
-	// backups are the names of the rotated files that are done with.
+	// backups are the names of the rotated files that have been read or skipped.
 	backups map[string]bool
 
 	current *os.File    // nil while there is no file at path
 	info    fs.FileInfo // of current
-	read    int64       // bytes of it
+	read    int64       // bytes of current that were read
 	lines   splitter
 }
 
-// NewReader makes a reader of the log at path. It opens nothing yet.
+// NewReader returns a reader of the log at path. It opens nothing yet.
 func NewReader(path string) *Reader {
 	return &Reader{path: path, backups: map[string]bool{}}
 }
 
-// Close ends the reader.
+// Close closes the reader.
 func (r *Reader) Close() error {
 	if r.current == nil {
 		return nil
@@ -40,17 +39,17 @@ func (r *Reader) Close() error {
 	return r.current.Close()
 }
 
-// Exists reports whether anything of the log was there when it was read last.
+// Exists reports whether the last read found any file of the log.
 func (r *Reader) Exists() bool { return r.current != nil || len(r.backups) > 0 }
 
-// All calls with each line that the log holds, the oldest first. Rotated files
-// in which nothing is as young as since are left out; the zero time leaves
-// none out. An error of call ends the reading and is returned as it is.
+// All passes each line of the log to call, oldest first. It skips rotated files with
+// nothing as new as since; the zero time skips none. It stops at an error of call and
+// returns it unchanged.
 func (r *Reader) All(since time.Time, call func(line []byte) error) error {
 	return r.advance(since, call)
 }
 
-// Last calls with the last n of the lines that keep takes, the oldest first.
+// Last passes the last n lines that keep accepts to call, oldest first.
 func (r *Reader) Last(n int, keep func(line []byte) bool, call func(line []byte) error) error {
 	current, err := r.open()
 	if err != nil {
@@ -80,7 +79,7 @@ func (r *Reader) Last(n int, keep func(line []byte) bool, call func(line []byte)
 	return nil
 }
 
-// Next calls with each line that has come since All, Last or Next.
+// Next passes each line that was added since All, Last or Next to call.
 func (r *Reader) Next(call func(line []byte) error) error {
 	if r.current == nil {
 		return r.advance(time.Time{}, call)
@@ -90,13 +89,13 @@ func (r *Reader) Next(call func(line []byte) error) error {
 	}
 	info, err := os.Stat(r.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && os.SameFile(info, r.info) {
-		return nil // a file that is gone may be written to by whoever has it open
+		return nil // a removed file may still be written to
 	}
 	if err != nil {
 		return fmt.Errorf("read the event log: %w", err)
 	}
-	// What was written between the reading and the rotation, and what will
-	// never be a whole line.
+	// Lines written between the reading and the rotation, and a last one that will
+	// never be whole.
 	if err := r.drain(call); err != nil {
 		return err
 	}
@@ -106,12 +105,12 @@ func (r *Reader) Next(call func(line []byte) error) error {
 	return r.advance(time.Time{}, call)
 }
 
-// Rest is what stands behind the log's last newline, nothing most of the time:
-// the beginning of an event that is being written, or was when the daemon died.
+// Rest returns the text after the last newline of the log, usually none: the beginning
+// of an event that is being written, or was when the daemon died.
 func (r *Reader) Rest() []byte { return r.lines.part }
 
-// advance goes over to the file that is at path now, through those that were
-// rotated in between.
+// advance reads the files that were rotated meanwhile, then the file that is at path
+// now.
 func (r *Reader) advance(since time.Time, call func(line []byte) error) error {
 	current, err := r.open()
 	if err != nil {
@@ -129,11 +128,11 @@ func (r *Reader) advance(since time.Time, call func(line []byte) error) error {
 	return r.drain(call)
 }
 
-// open opens the file at path, if there is one, in place of the current one,
-// and returns what it and the one before were.
+// open opens the file at path in place of the current one, and returns what that file
+// and the previous one are.
 //
-// It comes before the rotated files are listed: one that is rotated in between
-// is read as the current one all the same.
+// It must run before the rotated files are listed: a file that is rotated in between
+// is then read as the current one.
 func (r *Reader) open() (known []fs.FileInfo, err error) {
 	if r.current != nil {
 		known = append(known, r.info)
@@ -153,8 +152,8 @@ func (r *Reader) open() (known []fs.FileInfo, err error) {
 	return append(known, info), nil
 }
 
-// newBackups lists the rotated files that were not listed before, the oldest
-// first, without those that are read, or to be read, as the current file.
+// newBackups returns the new rotated files, oldest first, without those that are read
+// as the current file.
 func (r *Reader) newBackups(known []fs.FileInfo) ([]string, error) {
 	names, err := backupsOf(r.path)
 	if err != nil {
@@ -185,8 +184,8 @@ func isOneOf(name string, known []fs.FileInfo) bool {
 	return false
 }
 
-// drain reads the current file to its end. One that has become shorter was
-// truncated and is read from its beginning.
+// drain reads the current file to its end. A file that has become shorter was
+// truncated; it is read again from its beginning.
 func (r *Reader) drain(call func(line []byte) error) error {
 	if r.current == nil {
 		return nil

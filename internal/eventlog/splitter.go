@@ -7,17 +7,17 @@ import (
 	"io"
 )
 
-// longestLine bounds what is kept of a line that does not end, in bytes. No
-// event comes near it.
+// longestLine bounds what is kept of a line without an end, in bytes. No event comes
+// near it.
 const longestLine = 1 << 20
 
-// splitter cuts what is read into lines.
+// splitter cuts a stream into lines.
 type splitter struct {
-	part []byte // the line that has not ended yet
+	part []byte // a line without its end
 }
 
-// readFrom reads to the end and calls with each line that ended. It returns
-// how many bytes were read.
+// readFrom reads to the end, passes each complete line to call, and returns how many
+// bytes it read.
 func (s *splitter) readFrom(in io.Reader, call func(line []byte) error) (read int64, err error) {
 	buf := make([]byte, 64<<10)
 	for {
@@ -57,13 +57,13 @@ func (s *splitter) feed(data []byte, call func(line []byte) error) error {
 	}
 }
 
-// keep adds to the line that has not ended. Of one that is too long to be an
-// event the beginning stays, which is no event either.
+// keep adds to the incomplete line. Of a line that is too long to be an event it keeps
+// the beginning, which is no event either.
 func (s *splitter) keep(data []byte) {
 	s.part = append(s.part, data[:min(len(data), longestLine-len(s.part))]...)
 }
 
-// flush calls with what is left as if it were a line.
+// flush passes the rest to call as if it were a line.
 func (s *splitter) flush(call func(line []byte) error) error {
 	if len(s.part) == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (s *splitter) flush(call func(line []byte) error) error {
 	return call(line)
 }
 
-// tail collects the last lines that it is to keep.
+// tail collects the last lines that keep accepts.
 type tail struct {
 	size  int
 	keep  func(line []byte) bool

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Stored is an event as it was read from a log, of a kind known here or not.
+// Stored is an event as read from a log, of a known kind or not.
 type Stored struct {
-	Time  time.Time // UTC; zero when the line has none that can be read
+	Time  time.Time // UTC; zero if missing or unreadable
 	Event string
 	Level Level
-	PID   int // 0 when the line has none
-	// Fields are all other members of the line, in its order.
+	PID   int // 0 if missing
+	// Fields are all other members, in the order of the line.
 	Fields []StoredField
 	// Raw is the line without its newline.
 	Raw []byte
@@ -25,8 +25,8 @@ type StoredField struct {
 	Value json.RawMessage
 }
 
-// Text is a field's value as text: a string's content, JSON for all else. It
-// is what somebody wrote, and not fit for a terminal as it is.
+// Text returns the content of a string, and JSON for any other value. It is raw text,
+// not safe for a terminal.
 func (f StoredField) Text() string {
 	if s, ok := unquote(f.Value); ok {
 		return s
@@ -34,7 +34,7 @@ func (f StoredField) Text() string {
 	return string(f.Value)
 }
 
-// Text is the text of the field of that name, "" when there is none.
+// Text returns the text of the field of that name, "" if there is none.
 func (s Stored) Text(name string) string {
 	for _, f := range s.Fields {
 		if f.Name == name {
@@ -44,10 +44,9 @@ func (s Stored) Text(name string) string {
 	return ""
 }
 
-// Parse reads one line of a log, with or without its newline. A line that is
-// not one JSON object with an event's name is an error; readers pass over it,
-// and over empty lines. What a known member holds in the wrong type is taken
-// as absent.
+// Parse reads one line of a log, with or without its newline. A line that is not one
+// JSON object with the name of an event is an error; readers skip such lines, and
+// empty ones. A known member of the wrong type counts as missing.
 func Parse(line []byte) (Stored, error) {
 	line = bytes.TrimRight(line, "\r\n")
 	if !json.Valid(line) {
@@ -68,8 +67,7 @@ func Parse(line []byte) (Stored, error) {
 	return s, nil
 }
 
-// set takes one member. Of a known one that stands there twice the first
-// counts, as in [Head].
+// set stores one member. Of repeated known members the first counts, as in [Head].
 func (s *Stored) set(name string, value json.RawMessage) {
 	switch name {
 	case "ts":
@@ -103,10 +101,9 @@ func readTime(value json.RawMessage) time.Time {
 	return t.UTC()
 }
 
-// Head is the time and the name of a stored event, as [Parse] reads them, and
-// whether the line has a name. It is for passing over events that are not
-// wanted: of a line that the daemon wrote it looks at the beginning only, so
-// that the whole may yet turn out to be no event.
+// Head returns the time and the name of a stored event, as [Parse] reads them, and
+// whether the line has a name. Use it to skip unwanted events: of a line as the daemon
+// writes it, Head looks only at the beginning, so the rest may still be broken.
 func Head(line []byte) (at time.Time, event string, ok bool) {
 	if at, event, ok = headAsWritten(line); ok {
 		return at, event, true
@@ -115,7 +112,7 @@ func Head(line []byte) (at time.Time, event string, ok bool) {
 	return s.Time, s.Event, err == nil
 }
 
-// headAsWritten reads the head of a line that begins as the daemon begins it.
+// headAsWritten reads the beginning of a line as the daemon writes it.
 func headAsWritten(line []byte) (at time.Time, event string, ok bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(`{"ts":`))
 	if !ok {
