@@ -197,7 +197,14 @@ func TestSmallAnswers(t *testing.T) {
 	merged.URL, merged.PullRequest, merged.Merged = "https://github.com/o/r/pull/5", true, true
 	unmerged := issue("closed")
 	unmerged.PullRequest = true
+	labelled, bare := issue("open"), issue("open")
+	labelled.Labels, bare.Labels = []string{"a", "b"}, []string{}
 	states := map[string]IssueState{
+		`{"number":5,"state":"open","labels":[{"name":"a"},"b"],` + place + `}`:                                                        labelled,
+		`{"number":5,"state":"open","labels":[],` + place + `}`:                                                                        bare,
+		`{"number":5,"state":"open","labels":[{"name":"a"},7],` + place + `}`:                                                          issue("open"),
+		`{"number":5,"state":"open","labels":null,` + place + `}`:                                                                      issue("open"),
+		`{"number":5,"state":"open","labels":{"a":1},` + place + `}`:                                                                   issue("open"),
 		`{"number":5,"state":"open","title":"t","user":{"login":"mona"},` + page + `}`:                                                 paged,
 		`{"number":5,"state":"open","title":"t","user":{"login":"mona"},` + page + `,` + place + `}`:                                   paged,
 		`{"number":5,"state":"CLOSED",` + place + `}`:                                                                                  issue("closed"),
@@ -207,7 +214,7 @@ func TestSmallAnswers(t *testing.T) {
 	}
 	for out, want := range states {
 		f.answer(out, "", 0)
-		if got, err := f.IssueState(t.Context(), repo, 5); err != nil || got != want || got.Closed() != (want.State == "closed") {
+		if got, err := f.IssueState(t.Context(), repo, 5); err != nil || !cmp.Equal(got, want) || got.Closed() != (want.State == "closed") {
 			t.Errorf("IssueState() of %s = %+v, %v, want %+v", out, got, err, want)
 		}
 	}

@@ -2,6 +2,7 @@ package gh
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
 	"strconv"
 	"strings"
@@ -19,6 +20,8 @@ type IssueState struct {
 	URL         string // the item's web address; "" when gh did not print one
 	Title       string
 	Author      string // "" for a deleted account
+	// Labels are the item's; nil when gh did not print them.
+	Labels []string
 }
 
 // Closed reports whether the item is closed, merged or not.
@@ -67,14 +70,38 @@ type issueStateAnswer struct {
 	RepositoryURL string `json:"repository_url"`
 	Title         string `json:"title"`
 	User          actor  `json:"user"`
+	Labels        names  `json:"labels"`
 	PullRequest   *struct {
 		MergedAt stamp `json:"merged_at"`
 	} `json:"pull_request"`
 }
 
+// names are the labels of an answer, which GitHub writes as objects and, in old
+// answers, as text. A list with anything else in it counts as not printed.
+type names []string
+
+// UnmarshalJSON never fails; it leaves nil for what is no list of labels.
+func (n *names) UnmarshalJSON(data []byte) error {
+	*n = nil
+	var list []json.RawMessage
+	if json.Unmarshal(data, &list) != nil || list == nil {
+		return nil
+	}
+	all := names{}
+	for _, entry := range list {
+		var label struct{ Name string }
+		if json.Unmarshal(entry, &label.Name) != nil && json.Unmarshal(entry, &label) != nil || label.Name == "" {
+			return nil
+		}
+		all = append(all, label.Name)
+	}
+	*n = all
+	return nil
+}
+
 func (a issueStateAnswer) state(r Repo, args []string) (IssueState, error) {
 	s := IssueState{
-		Number: a.Number, State: strings.ToLower(a.State), URL: a.URL, Title: a.Title, Author: a.User.Login,
+		Number: a.Number, State: strings.ToLower(a.State), URL: a.URL, Title: a.Title, Author: a.User.Login, Labels: a.Labels,
 		PullRequest: a.PullRequest != nil, Merged: a.PullRequest != nil && !a.PullRequest.MergedAt.IsZero(),
 	}
 	if s.Number <= 0 {

@@ -157,12 +157,13 @@ func TestRealGHSmallAnswers(t *testing.T) {
 	c := realGH(t, s, time.Minute)
 	yes, no := true, false
 	for number, want := range map[int]IssueState{
-		1:  {Number: 1, State: "open", URL: "https://ghe.example.com/corp/c/issues/1", Title: "a^[[31m \u202e <b>", Author: "Mona"},
-		4:  {Number: 4, State: "closed", URL: "https://ghe.example.com/corp/c/issues/4", Title: "item 4", Author: "octocat"},
-		10: {Number: 10, State: "closed", Merged: true, PullRequest: true, URL: "https://ghe.example.com/corp/c/pull/10", Title: "item 10", Author: "octocat"},
+		1: {Number: 1, State: "open", URL: "https://ghe.example.com/corp/c/issues/1", Title: "a^[[31m \u202e <b>", Author: "Mona",
+			Labels: []string{`needs, "care"`, "größe ✓ 日本", "-x", "two words"}},
+		4:  {Number: 4, State: "closed", URL: "https://ghe.example.com/corp/c/issues/4", Title: "item 4", Author: "octocat", Labels: []string{"needs"}},
+		10: {Number: 10, State: "closed", Merged: true, PullRequest: true, URL: "https://ghe.example.com/corp/c/pull/10", Title: "item 10", Author: "octocat", Labels: []string{}},
 	} {
 		want.Owner, want.Name = "corp", "c"
-		if got, err := c.IssueState(t.Context(), away, number); err != nil || got != want {
+		if got, err := c.IssueState(t.Context(), away, number); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("#%d is %+v, %v, want %+v", number, got, err, want)
 		}
 	}

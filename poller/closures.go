@@ -117,6 +117,11 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 	if err != nil {
 		return err
 	}
+	if answer.Ending == StillOpen && answer.Unlabelled {
+		if ended, err := c.endUnlabelled(ctx, rec); ended || err != nil {
+			return err
+		}
+	}
 	if answer.Ending == StillOpen || answer.Ending == Gone {
 		c.questions.backOff(rec.Ref)
 		return c.noteGone(rec, answer.note())

@@ -49,6 +49,8 @@ type Answer struct {
 	// MovedTo is the OWNER/REPO#N that a gone item has become, "" when it was
 	// deleted.
 	MovedTo string
+	// Unlabelled is set when the item says that it lacks a label of the source.
+	Unlabelled bool
 	// Kind, Title, URL and Author describe an item that is not gone.
 	Kind               Kind
 	Title, URL, Author string

@@ -123,6 +123,7 @@ func (c *cycle) prepare() {
 	c.resumeHeld()
 	c.rearmCloses()
 	c.takeNotes()
+	c.expire()
 	c.submitCloses()
 }
 

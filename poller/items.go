@@ -252,6 +252,9 @@ func (v *visit) stillOpen(ctx context.Context) (bool, error) {
 	switch {
 	case err != nil:
 		return false, err
+	case answer.Ending == StillOpen && answer.Unlabelled && v.src.CloseUnlabelled:
+		v.questions.backOff(v.item.Ref) // the listing lags: starting it would be for its close alone
+		return false, nil
 	case answer.Ending == StillOpen:
 		v.open = true
 		v.questions.forget(v.item.Ref)

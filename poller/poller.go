@@ -27,6 +27,8 @@ type Source struct {
 	ReprobeCycles int
 	// MaxSessions bounds the source's sessions that live at once; 0 is no limit.
 	MaxSessions int
+	// CloseUnlabelled has the session of an item end when its label is taken off.
+	CloseUnlabelled bool
 }
 
 // Options are what a Poller works with; every field is required.

@@ -1,6 +1,8 @@
 package poller
 
 import (
+	"time"
+
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
@@ -32,6 +34,8 @@ type Routing struct {
 	MaxRetries int
 	// MaxSessions bounds the sessions that live at once; 0 is no limit.
 	MaxSessions int
+	// MaxSession is the age at which a session ends; 0 is none.
+	MaxSession time.Duration
 	// Priority are labels, the most urgent first, by which items wait for room.
 	Priority []string
 }

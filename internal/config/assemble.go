@@ -46,6 +46,7 @@ func (a *assembler) config(d document) (*Config, error) {
 			MaxConcurrentDispatches: d.Routing.MaxConcurrentDispatches,
 			DispatchTimeout:         duration(float64(d.Routing.DispatchTimeoutSeconds)),
 			NotifyAfter:             duration(float64(d.Routing.NotifyAfterSeconds)),
+			MaxSession:              durationOrNone(float64(d.Routing.MaxSessionSeconds)),
 			MaxSessions:             d.Routing.MaxSessions,
 			Priority:                d.Routing.Priority,
 			Handlers: Handlers{
@@ -130,6 +131,7 @@ func (a *assembler) sources(documents []sourceDocument) []Source {
 			ReprobeCycles: d.ReprobeCycles,
 			Concurrency:   d.Concurrency,
 			MaxSessions:   d.MaxSessions,
+			OnUnlabel:     d.OnUnlabel,
 		}
 	}
 	return sources
@@ -215,4 +217,12 @@ func (a *assembler) binary(source int, name string) string {
 // configured is.
 func duration(s float64) time.Duration {
 	return max(1, time.Duration(math.Round(s*float64(time.Second))))
+}
+
+// durationOrNone is duration for a setting whose 0 is none.
+func durationOrNone(s float64) time.Duration {
+	if s == 0 {
+		return 0
+	}
+	return duration(s)
 }

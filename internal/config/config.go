@@ -52,7 +52,12 @@ type Source struct {
 	ReprobeCycles int           // ≥ 1
 	Concurrency   int           // repositories asked at once, ≥ 1
 	MaxSessions   int           // of this source that live at once; 0 is no limit
+	OnUnlabel     string        // "keep" or CloseUnlabelled
 }
+
+// CloseUnlabelled is the Source.OnUnlabel that ends the session of an item whose
+// label is taken off.
+const CloseUnlabelled = "close"
 
 // Routing says who may start sessions and which commands run them.
 type Routing struct {
@@ -63,8 +68,9 @@ type Routing struct {
 	// NotifyAfter is how long a repository must have been degraded before there is
 	// a notice of it, > 0.
 	NotifyAfter time.Duration
-	MaxSessions int      // that live at once; 0 is no limit
-	Priority    []string // labels, the most urgent first
+	MaxSession  time.Duration // age at which a session ends; 0 is none
+	MaxSessions int           // that live at once; 0 is no limit
+	Priority    []string      // labels, the most urgent first
 }
 
 // Handlers are the commands of the three events. Without Spawn no session begins;

@@ -34,6 +34,7 @@ type document struct {
 		DispatchTimeoutSeconds  seconds  `json:"dispatchTimeoutSeconds"`
 		NotifyAfterSeconds      seconds  `json:"notifyAfterSeconds"`
 		MaxSessions             int      `json:"maxSessions"`
+		MaxSessionSeconds       seconds  `json:"maxSessionSeconds"`
 		Priority                []string `json:"priority"`
 	} `json:"routing"`
 	EventLog struct {
@@ -61,6 +62,7 @@ type sourceDocument struct {
 	ReprobeCycles  int     `json:"reprobeCycles"`
 	Concurrency    int     `json:"concurrency"`
 	MaxSessions    int     `json:"maxSessions"`
+	OnUnlabel      string  `json:"onUnlabel"`
 }
 
 // seconds is a number that is written without an exponent: YAML's readers differ

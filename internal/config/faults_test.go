@@ -32,7 +32,7 @@ func faultsOf(t *testing.T, content string) []string {
 
 const (
 	topKeys    = "eventLog, polling, routing, state"
-	sourceKeys = "concurrency, ghBinary, host, label, labels, limit, maxSessions, monitor, name, provider, repos, reprobeCycles, timeoutSeconds"
+	sourceKeys = "concurrency, ghBinary, host, label, labels, limit, maxSessions, monitor, name, onUnlabel, provider, repos, reprobeCycles, timeoutSeconds"
 	noPolling  = "polling: is missing; it must be a mapping with the keys intervalSeconds, maxRetries, pace, skipUnchanged, sources"
 	ownerRule  = "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
 	allFields  = "accepted are {{.Event}}, {{.Session}}, {{.Ref}}, {{.Host}}, {{.Owner}}, {{.Repo}}, {{.Number}}, " +

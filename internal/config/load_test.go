@@ -102,6 +102,7 @@ func TestDefaults(t *testing.T) {
 				Limit:         1000,
 				ReprobeCycles: 60,
 				Concurrency:   1,
+				OnUnlabel:     "keep",
 			}},
 		},
 		Routing: config.Routing{
@@ -150,6 +151,7 @@ polling:
       reprobeCycles: 2
       concurrency: 8
       maxSessions: 6
+      onUnlabel: close
     - provider: github
       repos: [octo/repo-a]
       label: "*"
@@ -164,6 +166,7 @@ routing:
   maxConcurrentDispatches: 1
   dispatchTimeoutSeconds: 2
   maxSessions: 60
+  maxSessionSeconds: 3600
   priority: [urgent]
 eventLog:
   enabled: false
@@ -178,7 +181,7 @@ func TestEveryKey(t *testing.T) {
 	repo := func(host, owner, name string) gh.Repo { return gh.Repo{Host: host, Owner: owner, Name: name} }
 	base := config.Source{
 		Provider: "github", Host: "github.com", Issues: true, PullRequests: true, GHBinary: "gh",
-		Timeout: time.Minute, Limit: 1000, ReprobeCycles: 60, Concurrency: 1,
+		Timeout: time.Minute, Limit: 1000, ReprobeCycles: 60, Concurrency: 1, OnUnlabel: "keep",
 	}
 	first, third := base, base
 	first.Name, third.Name = "github", "github-2"
@@ -195,7 +198,7 @@ func TestEveryKey(t *testing.T) {
 		Repos:    []gh.Repo{repo("ghe.example.com", "team", "x"), repo("github.com", "team", "x")},
 		Labels:   []string{"a", "b 🐛"},
 		GHBinary: filepath.Join(folder, "bin", "gh"), Timeout: 1500 * time.Millisecond, Limit: 50, ReprobeCycles: 2, Concurrency: 8,
-		MaxSessions: 6,
+		MaxSessions: 6, OnUnlabel: "close",
 	}
 	want := &config.Config{
 		File: got.File, Digest: sha256.Sum256([]byte(everything)),
@@ -212,7 +215,7 @@ func TestEveryKey(t *testing.T) {
 				Comment: handler(t, "/bin/tell"),
 			},
 			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second, NotifyAfter: 10 * time.Minute,
-			MaxSessions: 60, Priority: []string{"urgent"},
+			MaxSessions: 60, MaxSession: time.Hour, Priority: []string{"urgent"},
 		},
 		EventLog: config.EventLog{Path: filepath.Join(folder, "state", "logs", "e.jsonl"), MaxSizeMB: 1, MaxBackups: 9},
 	}

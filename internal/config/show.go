@@ -49,6 +49,7 @@ func (cfg *Config) document() document {
 	d.Routing.MaxConcurrentDispatches = r.MaxConcurrentDispatches
 	d.Routing.DispatchTimeoutSeconds = seconds(r.DispatchTimeout.Seconds())
 	d.Routing.NotifyAfterSeconds = seconds(r.NotifyAfter.Seconds())
+	d.Routing.MaxSessionSeconds = seconds(r.MaxSession.Seconds())
 	d.Routing.MaxSessions, d.Routing.Priority = r.MaxSessions, r.Priority
 	e := cfg.EventLog
 	d.EventLog.Enabled, d.EventLog.Path = e.Enabled, e.Path
@@ -60,7 +61,7 @@ func (s Source) document() sourceDocument {
 	d := sourceDocument{
 		Provider: s.Provider, Name: s.Name, Host: s.Host, GHBinary: s.GHBinary,
 		TimeoutSeconds: seconds(s.Timeout.Seconds()), Limit: s.Limit, ReprobeCycles: s.ReprobeCycles, Concurrency: s.Concurrency,
-		MaxSessions: s.MaxSessions,
+		MaxSessions: s.MaxSessions, OnUnlabel: s.OnUnlabel,
 	}
 	for _, r := range s.Repos {
 		d.Repos = append(d.Repos, r.Arg())

@@ -88,6 +88,7 @@ polling:
       reprobeCycles: 60
       concurrency: 1
       maxSessions: 0
+      onUnlabel: "keep"
     - provider: "github"
       name: "github-2"
       repos:
@@ -105,6 +106,7 @@ polling:
       reprobeCycles: 60
       concurrency: 1
       maxSessions: 0
+      onUnlabel: "keep"
 routing:
   authorizedUsers:
     - "@me"
@@ -119,6 +121,7 @@ routing:
   dispatchTimeoutSeconds: 1800
   notifyAfterSeconds: 600
   maxSessions: 0
+  maxSessionSeconds: 0
   priority: []
 eventLog:
   enabled: true

@@ -29,6 +29,7 @@ func Routing(cfg *config.Config) poller.Routing {
 		Close:           cfg.Routing.Handlers.Close,
 		MaxRetries:      cfg.Polling.MaxRetries,
 		MaxSessions:     cfg.Routing.MaxSessions,
+		MaxSession:      cfg.Routing.MaxSession,
 		Priority:        cfg.Routing.Priority,
 	}
 }
@@ -48,6 +49,7 @@ func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh
 		providers = append(providers, p)
 		list = append(list, poller.Source{
 			Name: s.Name, Account: s.GHBinary, ReprobeCycles: s.ReprobeCycles, MaxSessions: s.MaxSessions, Provider: p,
+			CloseUnlabelled: s.OnUnlabel == config.CloseUnlabelled,
 		})
 	}
 	github.NewSurveyor(hosts, github.SurveyOptions{

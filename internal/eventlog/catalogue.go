@@ -150,9 +150,9 @@ func itemKinds() []Kind {
 			boolean("accepted", "false when the author is not authorized: the command does nothing"),
 		}},
 		{"poll.queued", Info, "An item waits because as many sessions live as may, told of once.", []FieldDoc{ref}},
-		{"poll.closure_detected", Info, "The item of an active session has ended.", []FieldDoc{
+		{"poll.closure_detected", Info, "A session ends: its item has ended, or the configuration ends it.", []FieldDoc{
 			ref, session,
-			text("state", "`closed` or `merged`"),
+			text("state", "`closed` or `merged`; `unlabelled` (`onUnlabel`) or `expired` (`maxSessionSeconds`)"),
 		}},
 		{"poll.item_gone", Warning, "The item of an active session was deleted or moved; reported once, the session stays.", []FieldDoc{
 			ref, session,

@@ -36,7 +36,9 @@ func (p *Provider) Ended(ctx context.Context, ref string) (poller.Answer, error)
 	case !state.Is(repo.Repo, number):
 		return poller.Answer{Ending: poller.Gone, MovedTo: fmt.Sprintf("%s/%s#%d", state.Owner, state.Name, state.Number)}, nil
 	}
-	return answer(state), nil
+	a := answer(state)
+	a.Unlabelled = state.Labels != nil && !gh.HasLabels(state.Labels, p.Labels)
+	return a, nil
 }
 
 // answer is what an item says that is where it was.

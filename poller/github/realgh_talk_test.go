@@ -60,8 +60,12 @@ func TestRealGHEnded(t *testing.T) {
 			p := realProvider(t, c, "octo/a")
 			s.Repo("octo/a").SetState(9, "merged")
 			if fault == "" {
-				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.StillOpen {
-					t.Errorf("an open item is %q, %v", got.Ending, err)
+				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.StillOpen || got.Unlabelled {
+					t.Errorf("an open item is %+v, %v", got, err)
+				}
+				s.Repo("octo/a").Update(7, func(it *ghdouble.Item) { it.Labels = []string{"bug"} })
+				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.StillOpen || !got.Unlabelled {
+					t.Errorf("an open item without the label is %+v, %v", got, err)
 				}
 				s.Repo("octo/a").SetState(7, "closed")
 				if got, err := p.Ended(t.Context(), "github:octo/a#7"); err != nil || got.Ending != poller.EndedClosed {
