@@ -247,7 +247,7 @@ func TestRealGHFaults(t *testing.T) {
 		wantLine(t, f, log, f.log, scope)
 		if f.status == "" {
 			if strings.Contains(status, scope) {
-				t.Errorf("%s: status names %s", f.fact, scope)
+				t.Errorf("%s: status names %s:\n%s", f.fact, scope, status)
 			}
 			continue
 		}
@@ -278,6 +278,11 @@ func wantLine(t *testing.T, f shown, text, pattern, scope string) {
 	}
 	if found != 1 {
 		t.Errorf("%s: %d lines are like %s", f.fact, found, pattern)
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, f.fact) {
+				t.Log(line)
+			}
+		}
 	}
 }
 
