@@ -332,7 +332,7 @@ func TestStartSweeps(t *testing.T) {
 	}
 }
 
-// Readers never see half a file, whoever writes.
+// Readers never see a partial file, whoever writes it.
 func TestRecorderConcurrently(t *testing.T) {
 	r, path := newRecorder(t)
 	start(t, r)

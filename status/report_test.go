@@ -121,7 +121,7 @@ func TestGatherRunning(t *testing.T) {
 	}
 }
 
-// A pid in a file that nobody locks proves nothing.
+// An unlocked file proves nothing, whatever pid is in it.
 func TestGatherStalePID(t *testing.T) {
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, runlock.FileName), []byte(fmt.Sprintln(os.Getpid())), 0o600); err != nil {

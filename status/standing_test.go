@@ -12,8 +12,8 @@ import (
 	"the-loop/status"
 )
 
-// TestStanding: what waits for a person is said in the present of a poller that
-// runs and in the past of one that does not.
+// TestStanding: the lines of a running poller are in the present tense, the others in
+// the past tense.
 func TestStanding(t *testing.T) {
 	for _, c := range []struct {
 		name      string

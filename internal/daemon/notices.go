@@ -14,6 +14,7 @@ import (
 	"the-loop/internal/notify"
 	"the-loop/poller"
 	"the-loop/poller/github"
+	"the-loop/status"
 )
 
 // notices gathers what the notify handler's notices are made of.
@@ -69,6 +70,7 @@ func (n *notices) cycle(sum poller.Summary) {
 	n.change(func(s *notify.State) {
 		s.Degraded, s.NoLogin, s.NoLoginText = map[string]string{}, "", ""
 		see := func(subject, text string, cause poller.Cause) {
+			text = status.Brief(text)
 			if _, known := s.Degraded[subject]; !known {
 				s.Degraded[subject] = text
 			}

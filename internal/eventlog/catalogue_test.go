@@ -59,7 +59,7 @@ func samples() []Event {
 	}
 }
 
-// The names that are promised to whoever reads the log.
+// The names that readers of the log can rely on.
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.unlabelled_skipped
 poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized

@@ -221,7 +221,7 @@ func TestAppendBesideAnOwner(t *testing.T) {
 	wantRefs(t, path, "big", "d", "e", "f", "g")
 }
 
-// What somebody else appended counts towards the size.
+// Lines that another process appended count towards the size.
 func TestAppendedLinesCount(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	log := open(t, eventlog.Options{Path: path, MaxSizeMB: 1})
@@ -347,7 +347,7 @@ func TestNewWritesToAnything(t *testing.T) {
 	}
 }
 
-// /dev/full takes nothing, a pipe would block whoever opens it.
+// /dev/full accepts nothing, and a pipe would block the open.
 func TestOnlyRegularFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /dev/full")
