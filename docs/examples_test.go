@@ -19,8 +19,8 @@ import (
 
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
-	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -210,7 +210,7 @@ func heartbeatKeys(t *testing.T) []string {
 		GaveUp: waiting, Held: waiting, NoHandler: waiting, Paused: waiting, Stopped: waiting, Unwritten: 3,
 		Gone:     []poller.GoneItem{{Ref: "github:octo/repo-a#7", Note: "deleted"}},
 		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
-		Workload: session.Workload{Running: 4, Waiting: 12},
+		Workload: dispatch.Workload{Running: 4, Waiting: 12},
 	}
 	f.LogError = "what is lost"
 	f.LastCycle.ScopesUnchanged, f.LastCycle.ScopesAsked, f.LastCycle.SurveyCalls = 1, 2, 1

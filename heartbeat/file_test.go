@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"the-loop/heartbeat"
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 	"the-loop/poller"
 )
 
@@ -61,7 +61,7 @@ func fullFile() heartbeat.File {
 			Gone:      []poller.GoneItem{{Ref: "github:octo/a#2", Note: "deleted"}},
 			Failing:   []poller.ItemError{{Ref: "github:octo/a#1", Error: "HTTP 502", Since: at("12:33:00")}},
 			Unwritten: 4, UnwrittenError: "no space left on device",
-			Workload: session.Workload{Running: 4, Waiting: 12, OldestAt: at("12:34:00")},
+			Workload: dispatch.Workload{Running: 4, Waiting: 12, OldestAt: at("12:34:00")},
 		},
 	}
 }

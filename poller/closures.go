@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -108,7 +109,7 @@ func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 // has to be tried again is not.
 func (c *cycle) beingStarted(rec session.Record) bool {
 	stage := c.dispatch.Stage(rec.DeliveryID(session.EventSpawn, ""))
-	return stage == session.Waiting || stage == session.Running
+	return stage == dispatch.Waiting || stage == dispatch.Running
 }
 
 // askEnded asks whether an item has ended and closes its session if so.
@@ -182,7 +183,7 @@ func (c *cycle) submitClose(ref string) error {
 	if err != nil {
 		return err
 	}
-	d := session.Delivery{
+	d := dispatch.Delivery{
 		ID: rec.DeliveryID(session.EventClose, ""), Event: session.EventClose,
 		Closure: &session.InputClosure{State: string(EndedClosed)},
 		Item: session.InputItem{
@@ -197,6 +198,8 @@ func (c *cycle) submitClose(ref string) error {
 		return err
 	}
 	// What is held before it is not wanted any more.
-	c.resume(func(d session.Delivery) bool { return d.Target.Session == rec.Session && d.Event != session.EventClose })
+	c.resume(func(d dispatch.Delivery) bool {
+		return d.Target.Session == rec.Session && d.Event != session.EventClose
+	})
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -106,7 +107,7 @@ func (v *visit) lastAttemptRuns() bool {
 		return false
 	}
 	stage := v.dispatch.Stage(spawn.ID)
-	return stage == session.Waiting || stage == session.Running
+	return stage == dispatch.Waiting || stage == dispatch.Running
 }
 
 // note writes down, before anything is handed over, what is due and that all
@@ -123,7 +124,7 @@ func (v *visit) note(comments, due []Comment) error {
 		}
 		// A comment that was deleted meanwhile needs no delivery any more.
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
-			return p.Event == session.EventComment && !wanted[p.CommentID] && v.dispatch.Stage(p.ID) != session.Running
+			return p.Event == session.EventComment && !wanted[p.CommentID] && v.dispatch.Stage(p.ID) != dispatch.Running
 		})
 		for _, comment := range comments {
 			if !wanted[comment.ID] {

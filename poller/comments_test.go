@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/session"
 )
 
@@ -14,21 +15,21 @@ func TestSaidDuringTheLastAttempt(t *testing.T) {
 	begin := func() *rig {
 		r := newRig(t)
 		r.world.items = []WorkItem{mine(1, 1)}
-		r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
+		r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 1")
 		r.Cycle(t.Context(), nil)
 		r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
 		r.Cycle(t.Context(), nil)
 		return r
 	}
 	r := begin()
-	r.want(r.runs.end(session.Failed), "spawn #1 attempt 2")
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.runs.end(dispatch.Failed), "spawn #1 attempt 2")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered))
 
 	r = begin()
-	r.want(r.runs.end(session.Delivered), "spawn #1 attempt 2")
-	r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.runs.end(dispatch.Delivered), "spawn #1 attempt 2")
+	r.want(r.cycle(dispatch.Delivered), "comment #1 attempt 1 c1")
+	r.want(r.cycle(dispatch.Delivered))
 }
 
 // TestTwoCommentsInOneSecond: at an interval under one the second look comes
@@ -39,21 +40,21 @@ func TestTwoCommentsInOneSecond(t *testing.T) {
 		item := mine(1, 1)
 		item.UpdatedAt = time.Now().Add(-time.Hour)
 		r.world.items = []WorkItem{item}
-		r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
-		r.want(r.cycle(session.Delivered))
+		r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
+		r.want(r.cycle(dispatch.Delivered))
 
 		item.UpdatedAt = time.Now().Truncate(time.Second)
 		r.world.items, r.world.comments[one] = []WorkItem{item}, []Comment{said("c1")}
-		r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c1")
+		r.want(r.cycle(dispatch.Delivered), "comment #1 attempt 1 c1")
 		<-time.After(200 * time.Millisecond)
-		r.want(r.cycle(session.Delivered))
+		r.want(r.cycle(dispatch.Delivered))
 		<-time.After(200 * time.Millisecond)
 		r.world.comments[one] = []Comment{said("c1"), said("c2")}
-		r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c2")
+		r.want(r.cycle(dispatch.Delivered), "comment #1 attempt 1 c2")
 
 		<-time.After(3 * time.Second)
 		asked := len(r.world.asked)
-		r.want(r.cycle(session.Delivered))
+		r.want(r.cycle(dispatch.Delivered))
 		if len(r.world.asked) != asked {
 			t.Error("the quiet item was read again")
 		}

@@ -8,6 +8,6 @@
 // is that source's failure, never the daemon's end.
 //
 // It knows no GitHub and starts no process. It may import internal/eventlog,
-// internal/session and internal/argvtemplate; the providers below it
+// internal/session, internal/dispatch and internal/argvtemplate; the providers below it
 // (poller/github) import it.
 package poller

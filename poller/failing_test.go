@@ -5,7 +5,7 @@ import (
 	"errors"
 	"testing"
 
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 )
 
 // TestFailingStands: an item that failed stands until it was processed or is not
@@ -36,7 +36,7 @@ func TestFailingStands(t *testing.T) {
 		}
 		r.world.unread, r.world.failing, r.world.sourceErr = step.err, step.failing, step.source
 		r.Cycle(context.Background(), nil)
-		r.runs.end(session.Delivered)
+		r.runs.end(dispatch.Delivered)
 		got := ""
 		if list := r.Standing().Failing; len(list) > 0 {
 			got = list[0].Error
@@ -58,27 +58,27 @@ func TestGivenUpIsOver(t *testing.T) {
 		}
 	}
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
-	r.cycle(session.Delivered)
+	r.cycle(dispatch.Delivered)
 	r.world.comments[one] = []Comment{said("c1")}
 	r.world.items = []WorkItem{mine(1, 2), mine(2, 1), mine(3, 1)}
-	r.cycle(session.Failed)
-	r.cycle(session.Failed)
+	r.cycle(dispatch.Failed)
+	r.cycle(dispatch.Failed)
 	gaveUp("a comment and a start", 2)
 	r.start("v1")
 	gaveUp("after a restart", 2)
 
 	r.world.items = []WorkItem{mine(2, 1), mine(3, 1)}
 	r.world.ended[one] = EndedClosed
-	r.cycle(session.Delivered)
+	r.cycle(dispatch.Delivered)
 	gaveUp("the comment's session ended", 1)
 	r.world.items = []WorkItem{mine(2, 1)}
-	r.cycle(session.Delivered)
+	r.cycle(dispatch.Delivered)
 	gaveUp("the start's item is not listed any more", 0)
 
 	r.world.items = nil
 	r.world.ended["github:octo/a#2"] = EndedClosed
-	r.cycle(session.Failed)
-	r.cycle(session.Failed)
-	r.cycle(session.Delivered)
+	r.cycle(dispatch.Failed)
+	r.cycle(dispatch.Failed)
+	r.cycle(dispatch.Delivered)
 	gaveUp("a close", 1)
 }

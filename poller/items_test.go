@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -65,38 +66,38 @@ func (w *world) Ended(_ context.Context, ref string) (Answer, error) {
 // patient is a dispatcher whose deliveries end when the test says so.
 type patient struct {
 	poller *Poller
-	queued []session.Delivery
+	queued []dispatch.Delivery
 }
 
-func (p *patient) Submit(d session.Delivery) error {
+func (p *patient) Submit(d dispatch.Delivery) error {
 	p.poller.Queued(d)
 	p.queued = append(p.queued, d)
 	return nil
 }
 
-func (p *patient) Stage(id string) session.Stage {
-	if slices.ContainsFunc(p.queued, func(d session.Delivery) bool { return d.ID == id }) {
-		return session.Running
+func (p *patient) Stage(id string) dispatch.Stage {
+	if slices.ContainsFunc(p.queued, func(d dispatch.Delivery) bool { return d.ID == id }) {
+		return dispatch.Running
 	}
-	return session.Absent
+	return dispatch.Absent
 }
-func (*patient) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
-func (*patient) TrimLogs() error                                       { return nil }
-func (*patient) Workload() session.Workload                            { return session.Workload{} }
+func (*patient) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
+func (*patient) TrimLogs() error                                         { return nil }
+func (*patient) Workload() dispatch.Workload                             { return dispatch.Workload{} }
 
 // end settles everything queued with one outcome and returns what it was.
-func (p *patient) end(o session.Outcome) []string {
+func (p *patient) end(o dispatch.Outcome) []string {
 	var what []string
 	for len(p.queued) > 0 {
 		d := p.queued[0]
 		what = append(what, told(d))
-		p.poller.Settle(session.Result{Delivery: d, Outcome: o, Reason: "exited 1", StartedAt: time.Now()})
+		p.poller.Settle(dispatch.Result{Delivery: d, Outcome: o, Reason: "exited 1", StartedAt: time.Now()})
 		p.queued = p.queued[1:]
 	}
 	return what
 }
 
-func told(d session.Delivery) string {
+func told(d dispatch.Delivery) string {
 	s := fmt.Sprintf("%s #%d attempt %d", d.Event, d.Item.Number, d.Attempt)
 	if d.Comment != nil {
 		s += " " + d.Comment.ID
@@ -146,7 +147,7 @@ func handler() argvtemplate.Template {
 }
 
 // cycle runs one and ends what it handed over.
-func (r *rig) cycle(o session.Outcome) []string {
+func (r *rig) cycle(o dispatch.Outcome) []string {
 	r.t.Helper()
 	r.Cycle(r.t.Context(), nil)
 	return r.runs.end(o)
@@ -183,13 +184,13 @@ func said(id string) Comment { return Comment{ID: id, Author: "octocat", Body: "
 func TestSettledWhileRead(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1)}
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
 	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
 	r.Cycle(t.Context(), nil) // c1 is being delivered
 	r.world.comments[one] = append(r.world.comments[one], said("c2"))
 	var during []string
-	r.world.reading = func(string) { during = r.runs.end(session.Delivered) }
-	r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c2")
+	r.world.reading = func(string) { during = r.runs.end(dispatch.Delivered) }
+	r.want(r.cycle(dispatch.Delivered), "comment #1 attempt 1 c2")
 	r.want(during, "comment #1 attempt 1 c1")
 }
 
@@ -201,8 +202,8 @@ func TestRunningIsNotRepeated(t *testing.T) {
 	for range 5 {
 		r.Cycle(t.Context(), nil)
 	}
-	r.want(r.runs.end(session.Failed), "spawn #1 attempt 1")
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 2")
+	r.want(r.runs.end(dispatch.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 2")
 }
 
 // TestCommentsWaitForTheSpawn: what is said while the session is being started
@@ -213,17 +214,17 @@ func TestCommentsWaitForTheSpawn(t *testing.T) {
 	r.Cycle(t.Context(), nil)
 	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
 	r.Cycle(t.Context(), nil)
-	r.want(r.runs.end(session.Delivered), "spawn #1 attempt 1", "comment #1 attempt 1 c1")
+	r.want(r.runs.end(dispatch.Delivered), "spawn #1 attempt 1", "comment #1 attempt 1 c1")
 
 	r = newRig(t)
 	r.world.items = []WorkItem{mine(1, 1)}
-	r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 1")
 	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
 	r.Cycle(t.Context(), nil)
 	r.runs.queued = r.runs.queued[:1] // the comment behind it is dropped
-	r.want(r.runs.end(session.Failed), "spawn #1 attempt 2")
+	r.want(r.runs.end(dispatch.Failed), "spawn #1 attempt 2")
 	for range 3 {
-		r.want(r.cycle(session.Delivered))
+		r.want(r.cycle(dispatch.Delivered))
 	}
 	if got := r.state(one); got != session.StateGaveUp {
 		t.Errorf("state %s, want gave-up", got)
@@ -236,21 +237,21 @@ func TestAnotherVersionArmsAgain(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 1), mine(3, 1)}
 	r.Cycle(t.Context(), nil)
-	for _, o := range []session.Outcome{session.Failed, session.Delivered, session.Delivered} {
+	for _, o := range []dispatch.Outcome{dispatch.Failed, dispatch.Delivered, dispatch.Delivered} {
 		d := r.runs.queued[0]
-		r.Settle(session.Result{Delivery: d, Outcome: o, Reason: "exited 1"})
+		r.Settle(dispatch.Result{Delivery: d, Outcome: o, Reason: "exited 1"})
 		r.runs.queued = r.runs.queued[1:]
 	}
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 2)}
 	r.world.comments["github:octo/a#2"] = []Comment{said("c1")}
 	r.world.ended["github:octo/a#3"] = EndedMerged
-	r.want(r.cycle(session.Failed), "spawn #1 attempt 2", "comment #2 attempt 1 c1", "close #3 attempt 1")
-	r.want(r.cycle(session.Failed), "close #3 attempt 2", "comment #2 attempt 2 c1")
+	r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 2", "comment #2 attempt 1 c1", "close #3 attempt 1")
+	r.want(r.cycle(dispatch.Failed), "close #3 attempt 2", "comment #2 attempt 2 c1")
 	r.start("v1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 	r.start("v2")
-	r.want(r.cycle(session.Delivered), "close #3 attempt 1", "spawn #1 attempt 1", "comment #2 attempt 1 c1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered), "close #3 attempt 1", "spawn #1 attempt 1", "comment #2 attempt 1 c1")
+	r.want(r.cycle(dispatch.Delivered))
 	if a, c := r.state(one), r.state("github:octo/a#3"); a != session.StateActive || c != session.StateClosed {
 		t.Errorf("states %s and %s, want active and closed", a, c)
 	}
@@ -259,14 +260,14 @@ func TestAnotherVersionArmsAgain(t *testing.T) {
 func TestRetryNote(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1)}
-	r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
-	r.want(r.cycle(session.Failed), "spawn #1 attempt 2")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 2")
+	r.want(r.cycle(dispatch.Delivered))
 	if err := session.LeaveRetryNote(r.root, one); err != nil {
 		t.Fatal(err)
 	}
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered))
 }
 
 // TestNothingIsStartedThatCannotBeNoted: while the record cannot be written,
@@ -280,15 +281,15 @@ func TestNothingIsStartedThatCannotBeNoted(t *testing.T) {
 	r.world.items = []WorkItem{mine(1, 1)}
 	for range 2 {
 		sum := r.Cycle(t.Context(), nil)
-		if r.want(r.runs.end(session.Delivered)); sum.Errors == 0 {
+		if r.want(r.runs.end(dispatch.Delivered)); sum.Errors == 0 {
 			t.Error("no error was counted")
 		}
 	}
 	if err := os.Remove(blocked); err != nil {
 		t.Fatal(err)
 	}
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered))
 }
 
 // TestPanicStaysInItsItem, and so does the error of a linked record that
@@ -302,7 +303,7 @@ func TestPanicStaysInItsItem(t *testing.T) {
 		}
 	}
 	sum := r.Cycle(t.Context(), nil)
-	r.want(r.runs.end(session.Delivered), "spawn #2 attempt 1")
+	r.want(r.runs.end(dispatch.Delivered), "spawn #2 attempt 1")
 	if sum.Errors != 1 || !strings.Contains(r.log.String(), `error="internal error: boom"`) {
 		t.Errorf("%d errors, log:\n%s", sum.Errors, &r.log)
 	}
@@ -313,15 +314,15 @@ func TestPanicStaysInItsItem(t *testing.T) {
 func TestReopenedWhileClosing(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1)}
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
 	r.world.items, r.world.ended[one] = nil, EndedClosed
 	r.Cycle(t.Context(), nil)
 	r.world.items, r.world.ended[one] = []WorkItem{mine(1, 2)}, StillOpen
 	r.Cycle(t.Context(), nil)
-	r.want(r.runs.end(session.Delivered), "close #1 attempt 1")
-	first := r.cycle(session.Delivered)
+	r.want(r.runs.end(dispatch.Delivered), "close #1 attempt 1")
+	first := r.cycle(dispatch.Delivered)
 	r.want(first, "spawn #1 attempt 1")
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 }
 
 // TestEndedBeforeItsStartWasKnown: the start of a session whose item has ended is
@@ -333,7 +334,7 @@ func TestEndedBeforeItsStartWasKnown(t *testing.T) {
 		want      []string
 	}{
 		"a crash":       {func(r *rig) { r.start("v1") }, []string{"close #1 attempt 1"}},
-		"a failure":     {func(r *rig) { r.runs.end(session.Failed) }, []string{"close #1 attempt 1"}},
+		"a failure":     {func(r *rig) { r.runs.end(dispatch.Failed) }, []string{"close #1 attempt 1"}},
 		"still running": {func(*rig) {}, []string{"spawn #1 attempt 1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -342,9 +343,9 @@ func TestEndedBeforeItsStartWasKnown(t *testing.T) {
 			r.Cycle(t.Context(), nil)
 			tt.meanwhile(r)
 			r.world.items, r.world.ended[one] = nil, EndedClosed
-			r.want(r.cycle(session.Delivered), tt.want...)
-			r.cycle(session.Delivered)
-			r.want(r.cycle(session.Delivered))
+			r.want(r.cycle(dispatch.Delivered), tt.want...)
+			r.cycle(dispatch.Delivered)
+			r.want(r.cycle(dispatch.Delivered))
 			if got := r.state(one); got != session.StateClosed {
 				t.Errorf("state %s, want closed", got)
 			}
@@ -357,13 +358,13 @@ func TestEndedBeforeItsStartWasKnown(t *testing.T) {
 func TestDeletedCommentIsForgotten(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1)}
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 1")
 	r.world.items, r.world.comments[one] = []WorkItem{mine(1, 2)}, []Comment{said("c1")}
-	r.want(r.cycle(session.Failed), "comment #1 attempt 1 c1")
+	r.want(r.cycle(dispatch.Failed), "comment #1 attempt 1 c1")
 	r.world.comments[one] = []Comment{said("c2")}
-	r.want(r.cycle(session.Delivered), "comment #1 attempt 1 c2")
+	r.want(r.cycle(dispatch.Delivered), "comment #1 attempt 1 c2")
 	asked := len(r.world.asked)
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 	if len(r.world.asked) != asked {
 		t.Error("the quiet item was read again")
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 )
 
 func (r *rig) route(spawn bool) {
@@ -22,14 +22,14 @@ func TestHandlerTakenAway(t *testing.T) {
 	r.world.items = items(1)
 	r.world.items[0].Author = "octocat"
 	ref := r.world.items[0].Ref
-	r.want(r.cycle(session.Failed), "spawn #1 attempt 1")
+	r.want(r.cycle(dispatch.Failed), "spawn #1 attempt 1")
 
 	r.route(false)
 	r.world.items[0].UpdatedAt = time.Unix(2, 0)
 	r.world.comments[ref] = []Comment{{ID: "c1", Author: "octocat", Body: "hello"}}
 	r.world.asked = nil
-	r.want(r.cycle(session.Delivered))
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 	if len(r.world.asked) > 0 {
 		t.Errorf("comments were read %d time(s) for a session that cannot begin", len(r.world.asked))
 	}
@@ -38,7 +38,7 @@ func TestHandlerTakenAway(t *testing.T) {
 	}
 
 	r.route(true)
-	r.want(r.cycle(session.Delivered), "spawn #1 attempt 2", "comment #1 attempt 1 c1")
+	r.want(r.cycle(dispatch.Delivered), "spawn #1 attempt 2", "comment #1 attempt 1 c1")
 	if got := r.Standing().NoHandler.Count; got != 0 {
 		t.Errorf("%d item(s) wait for a handler that there is", got)
 	}
@@ -51,12 +51,12 @@ func TestNoLongerAuthorized(t *testing.T) {
 	r.world.items = items(1)
 	r.world.items[0].Author = "octocat"
 	r.route(false)
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 	if got := r.Standing().NoHandler.Count; got != 1 {
 		t.Fatalf("%d item(s) wait, want 1", got)
 	}
 	r.SetRouting(Routing{AuthorizedUsers: []string{"somebody-else"}, MaxRetries: 2})
-	r.want(r.cycle(session.Delivered))
+	r.want(r.cycle(dispatch.Delivered))
 	if got := r.Standing().NoHandler.Count; got != 0 {
 		t.Errorf("%d item(s) wait, want none", got)
 	}
@@ -84,7 +84,7 @@ func TestAbsentFromEverySource(t *testing.T) {
 		{"listed again", item, nil, false, 1},
 	} {
 		r.world.items, other.items, other.failing = step.one, step.two, step.failing
-		r.want(r.cycle(session.Delivered))
+		r.want(r.cycle(dispatch.Delivered))
 		if got := r.Standing().NoHandler.Count; got != step.wantWaits {
 			t.Errorf("%s: %d item(s) wait, want %d", step.name, got, step.wantWaits)
 		}

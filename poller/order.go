@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/session"
 )
 
@@ -23,7 +24,7 @@ type owed struct {
 type late struct {
 	ref      string
 	order    int
-	delivery session.Delivery
+	delivery dispatch.Delivery
 }
 
 // findOwed looks, once in the life of the process, for what others have begun.
@@ -179,7 +180,7 @@ func (c *cycle) readOwed(ctx context.Context, src Source, rec session.Record, to
 func (v *visit) forgetPending(due []Comment) error {
 	return v.store.Update(v.item.Ref, func(r *session.Record) error {
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
-			return p.Event == session.EventComment && v.dispatch.Stage(p.ID) == session.Absent &&
+			return p.Event == session.EventComment && v.dispatch.Stage(p.ID) == dispatch.Absent &&
 				!slices.ContainsFunc(due, func(c Comment) bool { return c.ID == p.CommentID })
 		})
 		return nil

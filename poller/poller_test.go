@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -72,19 +73,19 @@ func (o *out) poller(t *testing.T) *Poller {
 // instant is a dispatcher whose handlers have done their work at once.
 type instant struct {
 	poller *Poller
-	got    []session.Delivery
+	got    []dispatch.Delivery
 }
 
-func (i *instant) Submit(d session.Delivery) error {
+func (i *instant) Submit(d dispatch.Delivery) error {
 	i.got = append(i.got, d)
 	i.poller.Queued(d)
-	i.poller.Settle(session.Result{Delivery: d, Outcome: session.Delivered})
+	i.poller.Settle(dispatch.Result{Delivery: d, Outcome: dispatch.Delivered})
 	return nil
 }
-func (*instant) Stage(string) session.Stage                            { return session.Absent }
-func (*instant) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
-func (*instant) TrimLogs() error                                       { return nil }
-func (*instant) Workload() session.Workload                            { return session.Workload{} }
+func (*instant) Stage(string) dispatch.Stage                             { return dispatch.Absent }
+func (*instant) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
+func (*instant) TrimLogs() error                                         { return nil }
+func (*instant) Workload() dispatch.Workload                             { return dispatch.Workload{} }
 
 func (o *out) eventLines() []string {
 	text := regexp.MustCompile(`"ts":"[^"]*",|,"pid":\d+|,"duration_ms":\d+`).ReplaceAllString(o.events.String(), "")

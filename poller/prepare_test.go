@@ -3,6 +3,7 @@ package poller
 import (
 	"testing"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/session"
 )
 
@@ -13,28 +14,28 @@ func TestPrepare(t *testing.T) {
 	for name, tt := range map[string]struct {
 		event  session.Event
 		change func(*session.Record)
-		want   session.Readiness
+		want   dispatch.Readiness
 	}{
-		"as noted":           {session.EventComment, func(*session.Record) {}, session.Go},
-		"comment is gone":    {session.EventComment, func(r *session.Record) { r.Pending = nil }, session.Never},
-		"session has ended":  {session.EventComment, func(r *session.Record) { r.State = session.StateClosed }, session.Never},
-		"start was given up": {session.EventComment, func(r *session.Record) { r.State = session.StateGaveUp }, session.Never},
+		"as noted":           {session.EventComment, func(*session.Record) {}, dispatch.Go},
+		"comment is gone":    {session.EventComment, func(r *session.Record) { r.Pending = nil }, dispatch.Never},
+		"session has ended":  {session.EventComment, func(r *session.Record) { r.State = session.StateClosed }, dispatch.Never},
+		"start was given up": {session.EventComment, func(r *session.Record) { r.State = session.StateGaveUp }, dispatch.Never},
 		"start is pending": {session.EventComment, func(r *session.Record) {
 			r.State = session.StateNone
 			addPending(r, session.EventSpawn, "", "")
-		}, session.Later},
-		"spawn without a handler": {session.EventSpawn, func(*session.Record) {}, session.Later},
-		"close":                   {session.EventClose, func(*session.Record) {}, session.Go},
+		}, dispatch.Later},
+		"spawn without a handler": {session.EventSpawn, func(*session.Record) {}, dispatch.Later},
+		"close":                   {session.EventClose, func(*session.Record) {}, dispatch.Go},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t)
 			r.SetRouting(Routing{MaxRetries: 5})
-			var d session.Delivery
+			var d dispatch.Delivery
 			err := r.store.Update(two, func(rec *session.Record) error {
 				rec.State = session.StateActive
 				p := addPending(rec, tt.event, "d", "c1")
 				p.Attempts = 3
-				d = session.Delivery{ID: "d", Event: tt.event, Target: rec.Target(), Item: rec.Item()}
+				d = dispatch.Delivery{ID: "d", Event: tt.event, Target: rec.Target(), Item: rec.Item()}
 				tt.change(rec)
 				return nil
 			})
@@ -44,7 +45,7 @@ func TestPrepare(t *testing.T) {
 			if got := r.Prepare(&d); got != tt.want {
 				t.Errorf("Prepare() = %d, want %d", got, tt.want)
 			}
-			if tt.want == session.Go && d.Attempt != 4 {
+			if tt.want == dispatch.Go && d.Attempt != 4 {
 				t.Errorf("attempt %d, want 4", d.Attempt)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"the-loop/internal/counted"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
@@ -13,24 +14,24 @@ import (
 // dispatcher calls, from goroutines of its own, and safe beside a cycle: what
 // it changes it changes under the record's lock. It reports whether the delivery
 // is to be tried again.
-func (p *Poller) Settle(r session.Result) (again bool) {
+func (p *Poller) Settle(r dispatch.Result) (again bool) {
 	ref := aboutRef(r.Delivery)
 	d := described(r.Delivery, r.Delivery.Target.Ref)
 	p.tally.delivery(string(r.Outcome))
 	var err error
 	switch r.Outcome {
-	case session.Delivered:
+	case dispatch.Delivered:
 		p.events.Write(eventlog.DispatchSucceeded(d, r.Duration))
 		err = p.delivered(ref, r)
-	case session.Deferred:
+	case dispatch.Deferred:
 		p.tellDeferred(r, ref, d.Handler)
 		p.events.Write(eventlog.DispatchDeferred(d, r.Duration))
 		err = p.tried(ref, r, 0)
-	case session.Failed:
+	case dispatch.Failed:
 		p.log.Warn("handler failed", "ref", ref, "event", d.Handler, "attempt", d.Attempt, "error", r.Reason)
 		p.events.Write(eventlog.DispatchFailed(d, r.Duration, r.Reason))
 		err = p.failed(ref, r)
-	case session.Unwanted:
+	case dispatch.Unwanted:
 		p.log.Info("delivery dropped", "ref", ref, "event", d.Handler, "reason", r.Reason)
 		p.events.Write(eventlog.DispatchAbandoned(d, r.Reason))
 	default:
@@ -45,7 +46,7 @@ func (p *Poller) Settle(r session.Result) (again bool) {
 		p.unwritten.Add(1)
 		p.noteUnwritten(err)
 	}
-	if r.Outcome != session.Failed && r.Outcome != session.Deferred {
+	if r.Outcome != dispatch.Failed && r.Outcome != dispatch.Deferred {
 		return false
 	}
 	rec, _, err := p.store.Get(ref)
@@ -53,7 +54,7 @@ func (p *Poller) Settle(r session.Result) (again bool) {
 }
 
 // tellDeferred says why a delivery is tried again without an attempt being spent.
-func (p *Poller) tellDeferred(r session.Result, ref, event string) {
+func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 	if r.StartedAt.IsZero() {
 		p.log.Warn("handler cannot be started now, tried again next cycle", "ref", ref, "event", event, "error", r.Reason)
 		return
@@ -62,7 +63,7 @@ func (p *Poller) tellDeferred(r session.Result, ref, event string) {
 }
 
 // aboutRef is the item whose record notes the delivery.
-func aboutRef(d session.Delivery) string {
+func aboutRef(d dispatch.Delivery) string {
 	ref, err := session.NewRef(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
 	if err != nil {
 		return d.Target.Ref
@@ -71,7 +72,7 @@ func aboutRef(d session.Delivery) string {
 }
 
 // delivered is a handler that exited with 0, or none.
-func (p *Poller) delivered(ref string, r session.Result) error {
+func (p *Poller) delivered(ref string, r dispatch.Result) error {
 	d := r.Delivery
 	err := p.store.Update(ref, func(rec *session.Record) error {
 		var commentID string
@@ -116,7 +117,7 @@ func begun(rec *session.Record, now time.Time) {
 	rec.StartedAt = now
 }
 
-func (p *Poller) tellDelivered(ref string, d session.Delivery) {
+func (p *Poller) tellDelivered(ref string, d dispatch.Delivery) {
 	switch d.Event {
 	case session.EventSpawn:
 		p.log.Info("session started", "ref", ref, "session", d.Target.Session)
@@ -130,14 +131,14 @@ func (p *Poller) tellDelivered(ref string, d session.Delivery) {
 }
 
 // tried notes a run that ended without a result, and what it cost.
-func (p *Poller) tried(ref string, r session.Result, attempts int) error {
+func (p *Poller) tried(ref string, r dispatch.Result, attempts int) error {
 	return p.store.Update(ref, func(rec *session.Record) error {
 		if pending := rec.PendingByID(r.Delivery.ID); pending != nil {
 			pending.Attempts += attempts
 			pending.LastError = r.Reason
 			pending.LastAttemptAt = r.StartedAt
 			switch {
-			case r.Outcome != session.Deferred:
+			case r.Outcome != dispatch.Deferred:
 				pending.HeldSince = time.Time{}
 			case pending.HeldSince.IsZero():
 				pending.HeldSince = p.now()
@@ -148,7 +149,7 @@ func (p *Poller) tried(ref string, r session.Result, attempts int) error {
 }
 
 // failed spends an attempt, and gives up with the last one.
-func (p *Poller) failed(ref string, r session.Result) error {
+func (p *Poller) failed(ref string, r dispatch.Result) error {
 	if r.Delivery.Attempt < p.maxRetries() {
 		return p.tried(ref, r, 1)
 	}
@@ -183,7 +184,7 @@ func (p *Poller) failed(ref string, r session.Result) error {
 	return err
 }
 
-func (p *Poller) tellGaveUp(ref string, d session.Delivery, reason string) {
+func (p *Poller) tellGaveUp(ref string, d dispatch.Delivery, reason string) {
 	p.gaveUp.Add(1)
 	p.tally.delivery(gaveUpCount)
 	p.log.Error("delivery given up", "ref", ref, "event", string(d.Event), "error", reason)

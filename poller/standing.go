@@ -3,12 +3,13 @@ package poller
 import (
 	"time"
 
+	"the-loop/internal/dispatch"
 	"the-loop/internal/session"
 )
 
 // Standing is what waits at one moment for a handler, for a slot or for a person.
 type Standing struct {
-	session.Workload
+	dispatch.Workload
 	// Held are the deliveries that were put off without an attempt being spent:
 	// their handler exited 75, or could not be started.
 	Held Waiting

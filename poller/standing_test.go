@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 )
 
 // What was put off or given up stands until it is over, whatever the cycles
@@ -14,7 +14,7 @@ import (
 func TestStanding(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
-	r.cycle(session.Deferred)
+	r.cycle(dispatch.Deferred)
 	first := r.standing()
 	if diff := cmp.Diff(Standing{Held: Waiting{Count: 2, First: "github:octo/a#1"}}, first); diff != "" {
 		t.Errorf("after 75 (-want +got):\n%s", diff)
@@ -23,11 +23,11 @@ func TestStanding(t *testing.T) {
 	if age := time.Since(since); age < 0 || age > time.Minute {
 		t.Errorf("held since %v", since)
 	}
-	r.cycle(session.Failed)
+	r.cycle(dispatch.Failed)
 	if diff := cmp.Diff(Standing{}, r.standing()); diff != "" {
 		t.Errorf("after a failure (-want +got):\n%s", diff)
 	}
-	r.cycle(session.Failed)
+	r.cycle(dispatch.Failed)
 	r.start("v1")
 	if diff := cmp.Diff(Standing{GaveUp: Waiting{Count: 2, First: "github:octo/a#1"}}, r.standing()); diff != "" {
 		t.Errorf("after giving up (-want +got):\n%s", diff)
@@ -44,8 +44,8 @@ func (r *rig) standing() Standing {
 func TestCounts(t *testing.T) {
 	r := newRig(t)
 	r.world.items = []WorkItem{mine(1, 1), mine(2, 1)}
-	r.cycle(session.Deferred)
-	r.cycle(session.Failed)
+	r.cycle(dispatch.Deferred)
+	r.cycle(dispatch.Failed)
 	want := Counts{
 		Deliveries: map[string]int{"deferred": 2, "failed": 2},
 		Sessions:   map[string]int{"none": 2},

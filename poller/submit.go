@@ -4,23 +4,24 @@ import (
 	"time"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 )
 
-// dispatcher runs handlers; *session.Dispatcher is one.
+// dispatcher runs handlers; *dispatch.Dispatcher is one.
 type dispatcher interface {
 	// Submit queues a delivery and never blocks; an error means that it was
 	// not taken and costs nothing.
-	Submit(session.Delivery) error
+	Submit(dispatch.Delivery) error
 	// Stage is where a delivery stands.
-	Stage(id string) session.Stage
+	Stage(id string) dispatch.Stage
 	// Resume tries those of the held deliveries again that which chooses.
-	Resume(which func(session.Delivery) bool) []session.Delivery
+	Resume(which func(dispatch.Delivery) bool) []dispatch.Delivery
 	// TrimLogs starts the logs anew that are full.
 	TrimLogs() error
 	// Workload is what runs and what waits.
-	Workload() session.Workload
+	Workload() dispatch.Workload
 }
 
 // Routing says who may start sessions and which commands run them.
@@ -73,11 +74,11 @@ func (v *visit) submitSpawn() error {
 		return err
 	}
 	id := rec.DeliveryID(session.EventSpawn, "")
-	if v.dispatch.Stage(id) == session.Held {
-		v.resume(func(d session.Delivery) bool { return d.ID == id })
+	if v.dispatch.Stage(id) == dispatch.Held {
+		v.resume(func(d dispatch.Delivery) bool { return d.ID == id })
 		return nil
 	}
-	came, err := v.submit(v.item.Ref, &rec, session.Delivery{ID: id, Event: session.EventSpawn, Item: v.input()})
+	came, err := v.submit(v.item.Ref, &rec, dispatch.Delivery{ID: id, Event: session.EventSpawn, Item: v.input()})
 	if came == taken {
 		v.sum.Spawns++
 	}
@@ -87,7 +88,7 @@ func (v *visit) submitSpawn() error {
 // submitComment hands a comment over and reports whether later ones of the
 // same session may follow in this cycle.
 func (v *visit) submitComment(comment Comment) (bool, error) {
-	d := session.Delivery{
+	d := dispatch.Delivery{
 		ID: v.target.DeliveryID(session.EventComment, comment.ID), Event: session.EventComment, Item: v.input(),
 		Comment: &session.InputComment{
 			ID: comment.ID, Surface: string(comment.Surface), Author: comment.Author, Body: comment.Body,
@@ -104,7 +105,7 @@ func (v *visit) submitComment(comment Comment) (bool, error) {
 
 // submit completes a delivery that the record of ref notes and queues it for
 // the session of target.
-func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (handOver, error) {
+func (c *cycle) submit(ref string, target *session.Record, d dispatch.Delivery) (handOver, error) {
 	if c.onItsWay(d.ID) {
 		return notNeeded, nil
 	}
@@ -133,7 +134,7 @@ func (c *cycle) submit(ref string, target *session.Record, d session.Delivery) (
 }
 
 // handOver queues a complete delivery.
-func (c *cycle) handOver(ref string, d session.Delivery) handOver {
+func (c *cycle) handOver(ref string, d dispatch.Delivery) handOver {
 	if err := c.dispatch.Submit(d); err != nil {
 		c.log.Debug("delivery not handed over", "ref", ref, "delivery", d.ID, "reason", err)
 		return refused
@@ -142,10 +143,10 @@ func (c *cycle) handOver(ref string, d session.Delivery) handOver {
 }
 
 // onItsWay reports whether the dispatcher has the delivery.
-func (p *Poller) onItsWay(id string) bool { return p.dispatch.Stage(id) != session.Absent }
+func (p *Poller) onItsWay(id string) bool { return p.dispatch.Stage(id) != dispatch.Absent }
 
 // resume has held deliveries tried again and counts them as handed over.
-func (c *cycle) resume(which func(session.Delivery) bool) {
+func (c *cycle) resume(which func(dispatch.Delivery) bool) {
 	for _, d := range c.dispatch.Resume(which) {
 		switch d.Event {
 		case session.EventSpawn:
@@ -160,7 +161,7 @@ func (c *cycle) resume(which func(session.Delivery) bool) {
 // waits for the visit of its item, which may have ended. What is not noted any
 // more is resumed, too, and dropped by [Poller.Prepare].
 func (c *cycle) resumeHeld() {
-	c.resume(func(d session.Delivery) bool {
+	c.resume(func(d dispatch.Delivery) bool {
 		if d.Event == session.EventClose {
 			return true
 		}
@@ -174,40 +175,40 @@ func (c *cycle) resumeHeld() {
 
 // Prepare is what the dispatcher asks when a delivery's turn has come: whether it
 // is still to be made, and with which handler. It is safe beside a cycle.
-func (p *Poller) Prepare(d *session.Delivery) session.Readiness {
+func (p *Poller) Prepare(d *dispatch.Delivery) dispatch.Readiness {
 	ref := aboutRef(*d)
 	rec, _, err := p.store.Get(ref)
 	if err != nil {
-		return session.Later
+		return dispatch.Later
 	}
 	noted := rec.PendingByID(d.ID)
 	if noted == nil {
-		return session.Never
+		return dispatch.Never
 	}
 	d.Attempt, d.Handler = noted.Attempts+1, p.routing.Load().handler(d.Event)
 	switch d.Event {
 	case session.EventSpawn:
 		if len(d.Handler) == 0 || keepsComments(&rec) {
-			return session.Later
+			return dispatch.Later
 		}
 	case session.EventComment:
 		target, _, err := p.store.Get(d.Target.Ref)
 		switch {
 		case err != nil, target.Live() && target.State != session.StateActive:
-			return session.Later
+			return dispatch.Later
 		case target.State != session.StateActive:
-			return session.Never
+			return dispatch.Never
 		}
 	}
 	if !p.store.OnDisk(ref) {
-		return session.Later // see submit
+		return dispatch.Later // see submit
 	}
-	return session.Go
+	return dispatch.Go
 }
 
 // Queued tells of a delivery that the dispatcher has taken, before its handler
 // can run.
-func (p *Poller) Queued(d session.Delivery) {
+func (p *Poller) Queued(d dispatch.Delivery) {
 	p.events.Write(eventlog.DispatchQueued(described(d, d.Target.Ref)))
 	if d.Event == session.EventComment {
 		p.events.Write(eventlog.CommentForwarded(described(d, aboutRef(d)), d.Comment.ID, d.Comment.Author))
@@ -225,7 +226,7 @@ func (v *visit) input() session.InputItem {
 
 // described is the delivery as events name it: by the session's own item or, in
 // those about a comment, by the item that the comment stands on.
-func described(d session.Delivery, ref string) eventlog.Delivery {
+func described(d dispatch.Delivery, ref string) eventlog.Delivery {
 	return eventlog.Delivery{
 		Ref: ref, Session: d.Target.Session, Handler: string(d.Event), ID: d.ID, Attempt: d.Attempt,
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"the-loop/heartbeat"
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -42,7 +42,7 @@ func TestSame(t *testing.T) {
 		})
 	}
 	busy := with(base, func(r *status.Report) {
-		r.Heartbeat.Standing.Workload = session.Workload{Running: 1, OldestAt: r.Now.Add(-50 * time.Second)}
+		r.Heartbeat.Standing.Workload = dispatch.Workload{Running: 1, OldestAt: r.Now.Add(-50 * time.Second)}
 	})
 	if later := with(busy, func(r *status.Report) { r.Now = r.Now.Add(20 * time.Second) }); busy.Same(later) {
 		t.Error("a handler that begins to take longer than an interval is no change")

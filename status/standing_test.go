@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -58,16 +58,16 @@ func TestStanding(t *testing.T) {
 			"held:       1 delivery asked for the next cycle for 40m",
 		},
 		{
-			"deliveries", poller.Standing{Workload: session.Workload{Running: 4, Waiting: 12, OldestAt: at("12:30:00")}},
+			"deliveries", poller.Standing{Workload: dispatch.Workload{Running: 4, Waiting: 12, OldestAt: at("12:30:00")}},
 			"deliveries: 4 run, 12 wait, the oldest for 40m",
 			"deliveries: 4 ran, 12 waited, the oldest for 40m",
 		},
 		{
-			"one delivery", poller.Standing{Workload: session.Workload{Running: 1, OldestAt: at("12:30:00")}},
+			"one delivery", poller.Standing{Workload: dispatch.Workload{Running: 1, OldestAt: at("12:30:00")}},
 			"deliveries: 1 runs for 40m",
 			"deliveries: 1 ran for 40m",
 		},
-		{"a delivery younger than an interval", poller.Standing{Workload: session.Workload{Running: 1, OldestAt: at("13:09:30")}}, "", ""},
+		{"a delivery younger than an interval", poller.Standing{Workload: dispatch.Workload{Running: 1, OldestAt: at("13:09:30")}}, "", ""},
 		{
 			"a queue", poller.Standing{Queue: poller.Queue{Waiting: 12, Live: 5, Limit: 5}},
 			"queue:      12 items wait, 5 of 5 sessions live",

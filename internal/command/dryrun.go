@@ -10,6 +10,7 @@ import (
 	"the-loop/internal/config"
 	"the-loop/internal/counted"
 	"the-loop/internal/daemon"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
@@ -88,7 +89,7 @@ func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, e
 // wouldDeliver is a dispatcher that prints deliveries and makes none.
 type wouldDeliver struct{ out io.Writer }
 
-func (w wouldDeliver) Submit(d session.Delivery) error {
+func (w wouldDeliver) Submit(d dispatch.Delivery) error {
 	about := ""
 	switch {
 	case d.Comment != nil:
@@ -100,7 +101,7 @@ func (w wouldDeliver) Submit(d session.Delivery) error {
 	return err
 }
 
-func (wouldDeliver) Stage(string) session.Stage                            { return session.Absent }
-func (wouldDeliver) Resume(func(session.Delivery) bool) []session.Delivery { return nil }
-func (wouldDeliver) TrimLogs() error                                       { return nil }
-func (wouldDeliver) Workload() session.Workload                            { return session.Workload{} }
+func (wouldDeliver) Stage(string) dispatch.Stage                             { return dispatch.Absent }
+func (wouldDeliver) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
+func (wouldDeliver) TrimLogs() error                                         { return nil }
+func (wouldDeliver) Workload() dispatch.Workload                             { return dispatch.Workload{} }

@@ -11,6 +11,7 @@ import (
 	"the-loop/gh"
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 	"the-loop/poller"
@@ -55,7 +56,7 @@ type daemon struct {
 	beat     *heartbeat.Recorder
 	store    *session.Store
 	poller   *poller.Poller
-	dispatch *session.Dispatcher // runs the handlers; opened last, stopped first
+	dispatch *dispatch.Dispatcher // runs the handlers; opened last, stopped first
 	service  *service
 	notices  notices
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"the-loop/internal/session"
+	"the-loop/internal/dispatch"
 	"the-loop/poller"
 )
 
@@ -26,7 +26,7 @@ func (d *daemon) standing() poller.Standing {
 
 // settle records the end of a delivery, and soon after updates the heartbeat: a
 // delivery that is given up between two cycles must not wait for the next one.
-func (d *daemon) settle(r session.Result) (again bool) {
+func (d *daemon) settle(r dispatch.Result) (again bool) {
 	again = d.poller.Settle(r)
 	select {
 	case d.freshness <- struct{}{}:

@@ -8,9 +8,9 @@ import (
 
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/runlock"
-	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/poller/github"
 )
@@ -97,7 +97,7 @@ func (d *daemon) openPoller() {
 	d.poller = poller.New(poller.Options{Log: d.log, Events: d.events, Store: d.store, Program: d.version})
 	d.setSources(cfg)
 	d.poller.SetRouting(Routing(cfg))
-	d.dispatch = session.NewDispatcher(session.DispatchOptions{
+	d.dispatch = dispatch.New(dispatch.Options{
 		StateRoot: cfg.StateRoot, MaxConcurrent: cfg.Routing.MaxConcurrentDispatches,
 		Timeout: cfg.Routing.DispatchTimeout, Grace: handlerGrace, Logger: d.log,
 		Repositories: repositories(cfg), Prepare: d.poller.Prepare, Done: d.settle, Queued: d.poller.Queued,

@@ -12,6 +12,7 @@ import (
 	"the-loop/gh"
 	"the-loop/heartbeat"
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
 	"the-loop/poller"
@@ -29,7 +30,7 @@ type soakDaemon struct {
 	beat     *heartbeat.Recorder
 	store    *session.Store
 	poller   *poller.Poller
-	dispatch *session.Dispatcher
+	dispatch *dispatch.Dispatcher
 	hosts    *github.Hosts
 	cycles   int
 }
@@ -64,7 +65,7 @@ func startSoak(t *testing.T, town *town, c source, handler argvtemplate.Template
 	d.poller = poller.New(poller.Options{
 		Log: slog.New(slog.DiscardHandler), Events: d.events, Store: d.store, Program: "soak",
 	})
-	d.dispatch = session.NewDispatcher(session.DispatchOptions{
+	d.dispatch = dispatch.New(dispatch.Options{
 		StateRoot: d.root, Done: d.poller.Settle, Queued: d.poller.Queued,
 	})
 	d.poller.SetDispatcher(d.dispatch)

@@ -1,17 +1,15 @@
-// Package session keeps what the daemon must remember of every work item and
-// runs the operator's handlers.
+// Package session keeps what the daemon must remember of every work item.
 //
-// It has three parts, which know nothing of each other's decisions:
+// It has two parts:
 //
 //   - the [Store] holds one [Record] per work item in memory and, as a file a
 //     person can read, below <root>/items;
-//   - the [Dispatcher] runs handlers: first-in first-out per session, over
-//     retries too, a bounded number at once, the repositories taking turns,
-//     never blocking the caller;
-//   - [LeaveRetryNote], [ReadAll] and [ReadOne] are for other processes, which
+//   - [LeaveRetryNote], [ReadAll] and [ReadOne] serve other processes, which
 //     do not own the records.
 //
-// What is delivered when, and to whom, is decided by the caller.
+// It also defines the texts that follow from a record and that handlers get:
+// the session's name, the [Target] and the [Input]. Package dispatch runs the
+// handlers; the poller decides what is delivered when.
 //
 // # Guarantees of the store
 //
@@ -37,6 +35,6 @@
 //
 // # Imports
 //
-// It may import internal/argvtemplate, internal/procgroup and
-// internal/safetext. It knows neither gh nor the poller.
+// It may import internal/counted, internal/ownfile and internal/safetext. It
+// starts no process, and knows neither dispatch, nor gh, nor the poller.
 package session

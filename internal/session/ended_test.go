@@ -186,7 +186,7 @@ func TestPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeFile(t, log, "output\n")
-	writeFile(t, log+oldSuffix, "old output\n")
+	writeFile(t, log+OldLogSuffix, "old output\n")
 
 	s.SetKeep(30 * time.Minute) // it is ten o'clock; they ended at nine
 	flush(t, s, 1)
@@ -202,7 +202,7 @@ func TestPrune(t *testing.T) {
 	if want := []string{"github:octo/b#1", young, reopened}; !slices.Equal(left, want) {
 		t.Errorf("left are %q, want %q", left, want)
 	}
-	for _, path := range []string{aside, log, log + oldSuffix} {
+	for _, path := range []string{aside, log, log + OldLogSuffix} {
 		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v, want it removed", path, err)
 		}

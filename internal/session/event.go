@@ -33,6 +33,19 @@ type Input struct {
 	Closure    *InputClosure `json:"closure,omitempty"` // for a close
 }
 
+// Target is the session that a delivery goes to, by its own item. None of it
+// is text that a stranger wrote, so it may stand in argv and environment.
+type Target struct {
+	Ref     string
+	Session string // the session's name
+	Host    string // always written, "github.com" too
+	Owner   string
+	Repo    string
+	Number  int
+	Kind    string // "issue", "pull-request"
+	URL     string
+}
+
 // InputSession is the session that the delivery goes to.
 type InputSession struct {
 	Name string `json:"name"`
@@ -116,8 +129,9 @@ func StateAfter(closure string) State {
 	return StateClosed
 }
 
-// encode is the document as a handler gets it, in one line.
-func (in Input) encode() ([]byte, error) {
+// Encode is the document as a handler gets it, in one line. It sets the version.
+func (in Input) Encode() ([]byte, error) {
+	in.Version = inputVersion
 	if in.Comment != nil {
 		c := *in.Comment
 		c.CreatedAt = c.CreatedAt.UTC()

@@ -9,16 +9,11 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain is the handler, too: a test that needs one runs this binary with
-// one of these words as its first argument.
+// TestMain is the test of a full disk, too, which runs this binary in a file
+// system of its own.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 {
-		switch os.Args[1] {
-		case "puppet":
-			os.Exit(puppetMain(os.Args[2:]))
-		case "fulldisk":
-			os.Exit(fullDiskMain(os.Args[2]))
-		}
+	if len(os.Args) > 2 && os.Args[1] == "fulldisk" {
+		os.Exit(fullDiskMain(os.Args[2]))
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -73,9 +73,9 @@ func hashed(n int, parts ...string) string {
 	return strings.ToLower(text[:n])
 }
 
-// validName reports whether s is a DNS-1123 label, and so fit to be a file
+// ValidName reports whether s is a DNS-1123 label, and so fit to be a file
 // name, too.
-func validName(s string) bool {
+func ValidName(s string) bool {
 	return len(s) > 0 && len(s) <= maxName && consistsOf(s, "-") &&
 		s[0] != '-' && s[len(s)-1] != '-'
 }

@@ -77,7 +77,7 @@ func FuzzParseRef(f *testing.F) {
 		if kind, n := classify(ref.file()); kind != fileRecord || n != ref.Number {
 			t.Fatalf("classify(%q) = %v, %d", ref.file(), kind, n)
 		}
-		if name := Name(ref); !validName(name) {
+		if name := Name(ref); !ValidName(name) {
 			t.Fatalf("Name(%v) = %q, want a DNS-1123 label", ref, name)
 		}
 	})

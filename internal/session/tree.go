@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"the-loop/internal/ownfile"
@@ -40,7 +39,7 @@ func (t tree) items() (*os.Root, error) {
 		return nil, err
 	}
 	defer root.Close()
-	if err := wantFolder(root, itemsFolder); err != nil {
+	if err := ownfile.WantFolder(root, itemsFolder); err != nil {
 		return nil, err
 	}
 	return root.OpenRoot(itemsFolder)
@@ -59,7 +58,7 @@ func (t tree) create() error {
 	if err := root.Mkdir(itemsFolder, folderMode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return wantFolder(root, itemsFolder)
+	return ownfile.WantFolder(root, itemsFolder)
 }
 
 // itemsPath is where the folder of all records lies, for people and for a look
@@ -102,23 +101,11 @@ func (t tree) madeFolder(ref Ref) (*os.Root, error) {
 
 func wantFolders(items *os.Root, ref Ref) error {
 	for _, path := range []string{hostFolder(ref.Host), filepath.Join(hostFolder(ref.Host), ref.Owner), ref.folder()} {
-		if err := wantFolder(items, path); err != nil {
+		if err := ownfile.WantFolder(items, path); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func wantFolder(root *os.Root, path string) error {
-	info, err := root.Lstat(path)
-	if err == nil && !info.IsDir() {
-		err = notFolder(path)
-	}
-	return err
-}
-
-func notFolder(path string) error {
-	return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
 }
 
 // path is where the record of ref lies, for people.
@@ -136,10 +123,6 @@ func (t tree) read(ref Ref) ([]byte, error) {
 	defer folder.Close()
 	data, _, err := readFile(folder, ref.file(), nil)
 	return data, err
-}
-
-func notRegular(name string) error {
-	return &fs.PathError{Op: "read", Path: name, Err: errors.New("it is not a regular file")}
 }
 
 // readFile reads a file into buf, or a larger slice when it does not fit.

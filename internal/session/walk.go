@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"the-loop/internal/ownfile"
 )
 
 // chunk is a number of record files of one folder, read by one worker: small
@@ -71,7 +73,7 @@ type walker struct {
 func (w *walker) obstructed(parts []string) bool {
 	for i := range min(len(parts), repositoryDepth) {
 		path := filepath.Join(parts[:i+1]...)
-		if err := wantFolder(w.items, path); err != nil {
+		if err := ownfile.WantFolder(w.items, path); err != nil {
 			w.blocked(filepath.Join(parts...), err)
 			return true
 		}
@@ -106,7 +108,7 @@ func (w *walker) enter(above *os.Root, name string, parts []string) {
 		switch {
 		case !valid(e.Name()):
 		case !e.IsDir():
-			w.blocked(filepath.Join(inner...), notFolder(e.Name()))
+			w.blocked(filepath.Join(inner...), ownfile.NotFolder(e.Name()))
 		default:
 			w.enter(folder, e.Name(), inner)
 		}
@@ -143,7 +145,7 @@ func (w *walker) enterRecord(parts []string) {
 	case err != nil:
 		w.blocked(path, err)
 	case !info.Mode().IsRegular():
-		w.obstacles[path] = notRegular(name)
+		w.obstacles[path] = ownfile.NotRegular(name)
 	default:
 		w.listings = append(w.listings, listing{ref: folderRef(parts), records: []int{number}})
 	}
@@ -165,7 +167,7 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 			there[number] = true
 			if !e.Type().IsRegular() {
 				path := filepath.Join(l.ref.folder(), e.Name())
-				w.obstacles[path] = notRegular(e.Name())
+				w.obstacles[path] = ownfile.NotRegular(e.Name())
 				continue
 			}
 			if known, listed := over[number]; listed && known.unchanged(e) {

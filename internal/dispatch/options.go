@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"log/slog"
@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// DispatchOptions are what a [Dispatcher] is told by its caller.
-type DispatchOptions struct {
+// Options are what a [Dispatcher] is told by its caller.
+type Options struct {
 	// StateRoot is where logs go, below logs/, and what handlers are told.
 	StateRoot string
 	// MaxConcurrent is how many handlers run at once; 4 when it is not positive.
@@ -43,7 +43,7 @@ type DispatchOptions struct {
 	Now func() time.Time
 }
 
-func (o DispatchOptions) withDefaults() DispatchOptions {
+func (o Options) withDefaults() Options {
 	if o.MaxConcurrent <= 0 {
 		o.MaxConcurrent = 4
 	}

@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"cmp"
@@ -21,7 +21,7 @@ var (
 // Readiness is what becomes of a delivery whose turn has come.
 type Readiness int
 
-// The answers of DispatchOptions.Prepare.
+// The answers of Options.Prepare.
 const (
 	Go    Readiness = iota // run its handler
 	Later                  // hold it until the next Resume
@@ -34,7 +34,7 @@ const (
 // has to be tried again stays the first of its session, and is held until
 // Resume, so that the order holds across retries, too.
 type Dispatcher struct {
-	opts DispatchOptions
+	opts Options
 	logs *logs
 
 	testOnlyRun func(Delivery, time.Duration, ending) Result // runner.run
@@ -53,8 +53,8 @@ type Dispatcher struct {
 	idle     chan struct{} // closed while busy is 0
 }
 
-// NewDispatcher starts nothing yet. It must be ended with Stop.
-func NewDispatcher(opts DispatchOptions) *Dispatcher {
+// New starts nothing yet. It must be ended with Stop.
+func New(opts Options) *Dispatcher {
 	opts = opts.withDefaults()
 	sweepEvents(opts.StateRoot)
 	l := &logs{stateRoot: opts.StateRoot, limit: logLimit}

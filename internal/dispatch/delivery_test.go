@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/session"
 )
 
 func handlersDoc(t *testing.T) string {
@@ -26,42 +27,42 @@ func handlersDoc(t *testing.T) string {
 }
 
 // docExamples are the JSON blocks below the headings that name an event.
-func docExamples(t *testing.T) map[Event]string {
+func docExamples(t *testing.T) map[session.Event]string {
 	t.Helper()
-	examples := map[Event]string{}
+	examples := map[session.Event]string{}
 	for _, m := range regexp.MustCompile("(?s)\n### (\\w+)\n.*?```json\n(.*?)```").FindAllStringSubmatch(handlersDoc(t), -1) {
-		examples[Event(m[1])] = m[2]
+		examples[session.Event(m[1])] = m[2]
 	}
 	return examples
 }
 
 func exampleDeliveries() []Delivery {
-	issue := InputItem{
+	issue := session.InputItem{
 		Kind: "issue", Host: "github.com", Owner: "octo", Repo: "hello-world", Number: 42,
 		Title: "Greet in more than one language", URL: "https://github.com/octo/hello-world/issues/42",
 		Author: "alice", Labels: []string{"the-loop", "enhancement"},
 	}
-	own := Target{Ref: "github:octo/hello-world#42", Session: "hello-world-42-v7rj2c5xq3bd6wkf"}
+	own := session.Target{Ref: "github:octo/hello-world#42", Session: "hello-world-42-v7rj2c5xq3bd6wkf"}
 	unlabelled := issue
 	unlabelled.Labels = nil
 	return []Delivery{
-		{ID: "spawn-4k2mbcq6d3t5z7x2n4f6h8j2k4", Event: EventSpawn, Attempt: 1, Target: own, Item: issue},
+		{ID: "spawn-4k2mbcq6d3t5z7x2n4f6h8j2k4", Event: session.EventSpawn, Attempt: 1, Target: own, Item: issue},
 		{
-			ID: "comment-q3bd6wkf4k2mbcq6d3t5z7x2n4", Event: EventComment, Attempt: 2, Target: own,
-			Item: InputItem{
+			ID: "comment-q3bd6wkf4k2mbcq6d3t5z7x2n4", Event: session.EventComment, Attempt: 2, Target: own,
+			Item: session.InputItem{
 				Kind: "pull-request", Host: "github.com", Owner: "octo", Repo: "hello-world", Number: 57,
 				Title: "Greet in French, too", URL: "https://github.com/octo/hello-world/pull/57",
 				Author: "alice", Labels: []string{"the-loop"}, HeadRef: "issue-42", Body: "Closes #42",
 			},
-			Comment: &InputComment{
+			Comment: &session.InputComment{
 				ID: "PRRC_kwDOABCDEF4AAAAB", Surface: "inline", Author: "bob", Body: `Should this not be "Bonjour"?`,
 				URL:       "https://github.com/octo/hello-world/pull/57#discussion_r1",
 				CreatedAt: time.Date(2026, 11, 30, 11, 0, 0, 0, time.FixedZone("", 3600)), Path: "greet.go", Line: 12,
 			},
 		},
 		{
-			ID: "close-z7x2n4f6h8j2k44k2mbcq6d3t5", Event: EventClose, Attempt: 1, Target: own, Item: unlabelled,
-			Closure: &InputClosure{State: "closed"},
+			ID: "close-z7x2n4f6h8j2k44k2mbcq6d3t5", Event: session.EventClose, Attempt: 1, Target: own, Item: unlabelled,
+			Closure: &session.InputClosure{State: "closed"},
 		},
 	}
 }
@@ -111,7 +112,7 @@ func TestDocumentedKeys(t *testing.T) {
 			keys = append(keys, prefix+name)
 		}
 	}
-	collect(reflect.TypeFor[Input](), "")
+	collect(reflect.TypeFor[session.Input](), "")
 	if len(keys) < 20 {
 		t.Fatalf("keys = %q", keys)
 	}
@@ -135,14 +136,14 @@ func TestDocumentedVariables(t *testing.T) {
 			t.Errorf("the document does not describe {{.%s}}", name)
 		}
 	}
-	if !strings.Contains(doc, "`"+CommentMarker+"`") {
+	if !strings.Contains(doc, "`"+session.CommentMarker+"`") {
 		t.Error("the document does not show the marker")
 	}
 }
 
 func TestItemKeysByKind(t *testing.T) {
 	for kind, want := range map[string]bool{"issue": false, "pull-request": true} {
-		data, err := json.Marshal(InputItem{Kind: kind})
+		data, err := json.Marshal(session.InputItem{Kind: kind})
 		if err != nil {
 			t.Fatal(err)
 		}

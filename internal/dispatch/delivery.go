@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"slices"
@@ -7,43 +7,31 @@ import (
 	"time"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/session"
 )
-
-// Target is the session that a delivery goes to, by its own item. None of it
-// is text that a stranger wrote, so it may stand in argv and environment.
-type Target struct {
-	Ref     string
-	Session string // the session's name
-	Host    string // always written, "github.com" too
-	Owner   string
-	Repo    string
-	Number  int
-	Kind    string // "issue", "pull-request"
-	URL     string
-}
 
 // Delivery is one run of a handler for one event.
 type Delivery struct {
 	ID      string // the same at each retry
-	Event   Event
+	Event   session.Event
 	Attempt int // 1 for the first try
-	Target  Target
+	Target  session.Target
 	// Handler is the argv; an empty one succeeds at once and starts nothing.
 	Handler argvtemplate.Template
 	// Item, Comment and Closure are what the handler reads on stdin, beside
 	// the above.
-	Item    InputItem
-	Comment *InputComment // for a comment
-	Closure *InputClosure // for a close
+	Item    session.InputItem
+	Comment *session.InputComment // for a comment
+	Closure *session.InputClosure // for a close
 }
 
 // input is the JSON on the handler's stdin.
 func (d Delivery) input() ([]byte, error) {
-	return Input{
-		Version: inputVersion, Event: d.Event, DeliveryID: d.ID, Attempt: d.Attempt,
-		Session: InputSession{Name: d.Target.Session, Ref: d.Target.Ref},
+	return session.Input{
+		Event: d.Event, DeliveryID: d.ID, Attempt: d.Attempt,
+		Session: session.InputSession{Name: d.Target.Session, Ref: d.Target.Ref},
 		Item:    d.Item, Comment: d.Comment, Closure: d.Closure,
-	}.encode()
+	}.Encode()
 }
 
 // argv is the handler's command line, filled in.
@@ -80,7 +68,7 @@ func (d Delivery) variables(stateRoot string) []string {
 		"THE_LOOP_KIND=" + d.Target.Kind,
 		"THE_LOOP_URL=" + d.Target.URL,
 		"THE_LOOP_STATE_ROOT=" + stateRoot,
-		"THE_LOOP_COMMENT_MARKER=" + CommentMarker,
+		"THE_LOOP_COMMENT_MARKER=" + session.CommentMarker,
 	}
 }
 

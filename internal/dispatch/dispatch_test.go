@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/session"
 )
 
 // stage is a dispatcher whose handlers end when the test says so. It is used
@@ -32,7 +33,7 @@ type stage struct {
 
 func newStage(t *testing.T, maxConcurrent int) *stage {
 	s := &stage{t: t, running: map[string]chan Outcome{}}
-	s.Dispatcher = NewDispatcher(DispatchOptions{
+	s.Dispatcher = New(Options{
 		StateRoot: "/nowhere", MaxConcurrent: maxConcurrent, Env: []string{},
 		Prepare: func(x *Delivery) Readiness {
 			if s.prepare != nil {
@@ -96,8 +97,8 @@ func (s *stage) submits(ids ...string) {
 }
 
 func (s *stage) submit(id string) error {
-	session, _, _ := strings.Cut(id, "/")
-	return s.Submit(Delivery{ID: id, Target: Target{Session: session}})
+	name, _, _ := strings.Cut(id, "/")
+	return s.Submit(Delivery{ID: id, Target: session.Target{Session: name}})
 }
 
 // saw checks what happened since the last call.
@@ -420,7 +421,7 @@ func TestManyDeliveries(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string][]string{}
 	running, most := 0, 0
-	d := NewDispatcher(DispatchOptions{StateRoot: t.TempDir(), MaxConcurrent: limit, Done: func(r Result) bool {
+	d := New(Options{StateRoot: t.TempDir(), MaxConcurrent: limit, Done: func(r Result) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		told[r.Delivery.Target.Session] = append(told[r.Delivery.Target.Session], r.Delivery.ID)
@@ -438,10 +439,10 @@ func TestManyDeliveries(t *testing.T) {
 	want := map[string][]string{}
 	for n := range each {
 		for s := range sessions {
-			session := fmt.Sprintf("repo-%d-x", s)
-			id := fmt.Sprintf("%s/%d", session, n)
-			want[session] = append(want[session], id)
-			if err := d.Submit(Delivery{ID: id, Target: Target{Session: session}, Handler: argvtemplate.Template{}}); err != nil {
+			name := fmt.Sprintf("repo-%d-x", s)
+			id := fmt.Sprintf("%s/%d", name, n)
+			want[name] = append(want[name], id)
+			if err := d.Submit(Delivery{ID: id, Target: session.Target{Session: name}, Handler: argvtemplate.Template{}}); err != nil {
 				t.Fatal(err)
 			}
 		}

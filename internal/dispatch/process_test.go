@@ -1,6 +1,6 @@
 //go:build unix
 
-package session
+package dispatch
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func TestDispatcherRunsHandlers(t *testing.T) {
 	root := t.TempDir()
 	var mu sync.Mutex
 	outcomes := map[Outcome]int{}
-	d := NewDispatcher(DispatchOptions{StateRoot: root, MaxConcurrent: 3, Done: func(r Result) bool {
+	d := New(Options{StateRoot: root, MaxConcurrent: 3, Done: func(r Result) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		outcomes[r.Outcome]++
@@ -64,7 +64,7 @@ func TestDispatcherRunsHandlers(t *testing.T) {
 func TestDispatcherStopEndsHandlers(t *testing.T) {
 	th := newTheatre(t)
 	results := make(chan Result, 2)
-	d := NewDispatcher(DispatchOptions{
+	d := New(Options{
 		StateRoot: t.TempDir(), Done: func(r Result) bool { results <- r; return false },
 		Env: append(os.Environ(), "GORACE=atexit_sleep_ms=0"),
 	})

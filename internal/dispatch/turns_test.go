@@ -1,15 +1,17 @@
-package session
+package dispatch
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/session"
 )
 
 // waitingFor is a queue of a session of a repository.
 func waitingFor(repo string, n int) *queue {
-	return newQueue(Target{Ref: fmt.Sprintf("github:octo/%s#%d", repo, n), Session: fmt.Sprintf("%s-%d", repo, n)})
+	return newQueue(session.Target{Ref: fmt.Sprintf("github:octo/%s#%d", repo, n), Session: fmt.Sprintf("%s-%d", repo, n)})
 }
 
 // started takes all slots that can be had.

@@ -1,6 +1,6 @@
 //go:build unix
 
-package session
+package dispatch
 
 import (
 	"crypto/sha256"
@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/session"
 )
 
 // bench is a runner whose time passes when the test says so.
@@ -70,16 +71,16 @@ func (b *bench) log(t *testing.T) string {
 
 func testDelivery(th *theatre, body string) Delivery {
 	d := Delivery{
-		ID: "comment-abc", Event: EventComment, Attempt: 2,
-		Target: Target{
+		ID: "comment-abc", Event: session.EventComment, Attempt: 2,
+		Target: session.Target{
 			Ref: testRef, Session: "repo-5-x", Host: "github.com", Owner: "octo", Repo: "repo",
 			Number: 5, Kind: "issue", URL: "https://github.com/octo/repo/issues/5",
 		},
-		Item: InputItem{
+		Item: session.InputItem{
 			Kind: "issue", Host: "github.com", Owner: "octo", Repo: "repo", Number: 5, Title: "$(reboot)",
 			URL: "https://github.com/octo/repo/issues/5", Author: "alice", Labels: []string{"the-loop"},
 		},
-		Comment: &InputComment{ID: "IC_1", Surface: "conversation", Author: "bob", Body: body, CreatedAt: day(9)},
+		Comment: &session.InputComment{ID: "IC_1", Surface: "conversation", Author: "bob", Body: body, CreatedAt: day(9)},
 	}
 	if th != nil {
 		d.Handler = th.handler()
@@ -155,7 +156,7 @@ func TestHandlerSees(t *testing.T) {
 	if dir, _ := os.Getwd(); p.Dir != dir {
 		t.Errorf("working directory = %s, want %s", p.Dir, dir)
 	}
-	var in Input
+	var in session.Input
 	if err := json.Unmarshal([]byte(p.does("stdin")), &in); err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +285,7 @@ func TestHandlerCannotBeRun(t *testing.T) {
 			d := testDelivery(nil, "")
 			d.Handler = handlerOf(t, tt.argv...)
 			r := expect(t, b.begin(d), Failed,
-				"comment handler could not be run: "+tt.reason+"; log: "+LogPath(b.root, "repo-5-x"))
+				"comment handler could not be run: "+tt.reason+"; log: "+session.LogPath(b.root, "repo-5-x"))
 			if !r.StartedAt.IsZero() {
 				t.Errorf("StartedAt = %v, want none", r.StartedAt)
 			}
@@ -297,7 +298,7 @@ func TestHandlerCannotBeRun(t *testing.T) {
 	d := testDelivery(nil, "")
 	d.Handler, d.Target.Session = handlerOf(t, "/bin/true"), "../evil"
 	expect(t, b.begin(d), Failed, `comment handler could not be run: "../evil" is no name of a session; log: `+
-		LogPath(b.root, "../evil"))
+		session.LogPath(b.root, "../evil"))
 }
 
 func TestTimeoutEndsTheGroup(t *testing.T) {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package session
+package dispatch
 
 import (
 	"fmt"
@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"the-loop/internal/session"
 )
 
 // A log that is started anew is the same file, so that whoever holds it open
@@ -40,7 +42,7 @@ func TestTrimKeepsTheFile(t *testing.T) {
 // Of very many logs, each has its turn.
 func TestTrimTakesTurns(t *testing.T) {
 	l := &logs{stateRoot: t.TempDir(), limit: 10}
-	folder := filepath.Join(l.stateRoot, logsFolder)
+	folder := filepath.Join(l.stateRoot, session.LogsFolder)
 	if err := os.Mkdir(folder, folderMode); err != nil {
 		t.Fatal(err)
 	}

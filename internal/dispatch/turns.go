@@ -1,8 +1,10 @@
-package session
+package dispatch
 
 import (
 	"slices"
 	"strings"
+
+	"the-loop/internal/session"
 )
 
 // queue is what one session has to do.
@@ -14,7 +16,7 @@ type queue struct {
 	held    bool   // the first that waits has to be tried again, after a Resume
 }
 
-func newQueue(t Target) *queue {
+func newQueue(t session.Target) *queue {
 	repo, _, _ := strings.Cut(t.Ref, "#")
 	return &queue{session: t.Session, repo: repo}
 }

@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 
 	"the-loop/internal/procgroup"
 	"the-loop/internal/safetext"
+	"the-loop/internal/session"
 )
 
 const (
@@ -105,7 +106,7 @@ func (r *runner) tell(d Delivery, p *process, how string) string {
 			return text
 		}
 	}
-	return text + "; log: " + LogPath(r.stateRoot, d.Target.Session)
+	return text + "; log: " + session.LogPath(r.stateRoot, d.Target.Session)
 }
 
 // told is an error that may name what the operator configured: a credential
@@ -138,7 +139,7 @@ func colon(reason string) string {
 }
 
 func (r *runner) start(d Delivery) (*process, error) {
-	if !validName(d.Target.Session) { // it becomes a file name
+	if !session.ValidName(d.Target.Session) { // it becomes a file name
 		return nil, fmt.Errorf("%q is no name of a session", d.Target.Session)
 	}
 	input, err := d.input()
@@ -178,7 +179,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 }
 
 // watch waits for the handler's end and brings it about when it must.
-func (r *runner) watch(p *process, session string, timeout time.Duration, e ending) (Outcome, string) {
+func (r *runner) watch(p *process, name string, timeout time.Duration, e ending) (Outcome, string) {
 	deadline := r.testOnlyAfter(timeout)
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
@@ -197,7 +198,7 @@ func (r *runner) watch(p *process, session string, timeout time.Duration, e endi
 		case <-e.hurry:
 			return r.interrupt(p, e.hurry)
 		case <-look.C:
-			r.lookAt(p, session)
+			r.lookAt(p, name)
 		}
 	}
 }
@@ -303,16 +304,16 @@ func (p *process) logged() int64 {
 }
 
 // lookAt starts the handler's log anew when it is full.
-func (r *runner) lookAt(p *process, session string) {
+func (r *runner) lookAt(p *process, name string) {
 	if p.log == nil {
 		return
 	}
 	info, err := p.log.Stat()
 	if err == nil && info.Size() >= r.logs.limit {
-		err = r.logs.trim(session)
+		err = r.logs.trim(name)
 	}
 	if err != nil && !p.complained {
 		p.complained = true
-		r.logger.Warn("handler log cannot be kept below its limit", "session", session, "error", err)
+		r.logger.Warn("handler log cannot be kept below its limit", "session", name, "error", err)
 	}
 }

@@ -1,11 +1,13 @@
 //go:build linux
 
-package session
+package dispatch
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"the-loop/internal/session"
 )
 
 // TestShortageSpendsNoAttempt: that the system cannot start a program now is not
@@ -25,7 +27,7 @@ func TestShortageSpendsNoAttempt(t *testing.T) {
 	d := testDelivery(nil, "")
 	d.Handler = handlerOf(t, program)
 	r := expect(t, b.begin(d), Deferred,
-		"comment handler could not be run: fork/exec "+program+": text file busy; log: "+LogPath(b.root, "repo-5-x"))
+		"comment handler could not be run: fork/exec "+program+": text file busy; log: "+session.LogPath(b.root, "repo-5-x"))
 	if !r.StartedAt.IsZero() {
 		t.Errorf("StartedAt = %v, want none", r.StartedAt)
 	}

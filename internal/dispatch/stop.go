@@ -1,4 +1,4 @@
-package session
+package dispatch
 
 import "context"
 
@@ -50,7 +50,7 @@ func (d *Dispatcher) BeginStop() {
 	d.stopping = true
 	close(d.ending.stop)
 	// Sessions in which something runs are left to its worker, for the order.
-	for session, q := range d.queues {
+	for name, q := range d.queues {
 		if q.running != "" {
 			continue
 		}
@@ -62,7 +62,7 @@ func (d *Dispatcher) BeginStop() {
 		} else {
 			d.end()
 		}
-		delete(d.queues, session)
+		delete(d.queues, name)
 		d.workers.Go(func() { d.drop(dropped, reason) })
 	}
 	d.turns.clear()
