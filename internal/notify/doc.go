@@ -7,5 +7,5 @@
 // A run that fails is tried once more and then dropped: a notice must never hold
 // up the daemon.
 //
-// It may import internal/argvtemplate, internal/procgroup and internal/safetext.
+// It may import internal/argvtemplate, internal/counted, internal/procgroup and internal/safetext.
 package notify

@@ -1,11 +1,12 @@
 package notify
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"time"
+
+	"the-loop/internal/counted"
 )
 
 // Kind is what a notice is about.
@@ -76,10 +77,10 @@ func (w *Watcher) Observe(now time.Time, after time.Duration, s State) []Notice 
 		add(LoginLost, s.NoLogin, s.NoLoginText)
 	}
 	if n := s.GaveUp - w.last.GaveUp; n > 0 {
-		add(GaveUp, s.GaveUpFirst, fmt.Sprintf("deliveries given up: %d; see 'the-loop sessions list'", n))
+		add(GaveUp, s.GaveUpFirst, counted.Of(n, "delivery was", "deliveries were")+" given up; see 'the-loop sessions list'")
 	}
 	if n := s.Lost - w.last.Lost; n > 0 {
-		add(SessionLost, s.LostFirst, fmt.Sprintf("sessions lost: %d; see 'the-loop sessions list'", n))
+		add(SessionLost, s.LostFirst, counted.Of(n, "session was", "sessions were")+" lost; see 'the-loop sessions list'")
 	}
 	if s.ConfigError != "" && s.ConfigError != w.last.ConfigError {
 		add(ReloadFailed, s.ConfigFile, s.ConfigError)
