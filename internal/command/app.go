@@ -112,6 +112,7 @@ func (a *app) commands() []*cli.Command {
 		a.sessionsCommand(),
 		a.configCommand(),
 		a.doctorCommand(),
+		a.handlerCommand(),
 		a.demoCommand(),
 		a.completionCommand(),
 		a.manCommand(),

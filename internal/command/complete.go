@@ -130,8 +130,19 @@ func (p *position) candidates(typed string) []candidate {
 		return commandNames(p.commands)
 	case strings.HasPrefix(p.command, "sessions ") && p.command != "sessions list":
 		return p.refs(typed)
+	case p.command == "handler test":
+		return eventNames()
 	}
 	return p.flagNames()
+}
+
+// eventNames returns the events whose handlers can be tested.
+func eventNames() []candidate {
+	var list []candidate
+	for _, e := range trialEvents() {
+		list = append(list, candidate{string(e), ""})
+	}
+	return list
 }
 
 func commandNames(commands []*cli.Command) []candidate {

@@ -66,9 +66,9 @@ func TestComplete(t *testing.T) {
 		{[]string{"sessions", "show", "--state-root", elsewhere, ""}, ""},
 		{[]string{"completion", ""}, "bash zsh fish"},
 		{[]string{"help", "st"}, "status stop"},
-		{[]string{"xyzzy", ""}, "run status stop events sessions config doctor demo completion man help version"},
+		{[]string{"xyzzy", ""}, "run status stop events sessions config doctor handler demo completion man help version"},
 		{[]string{"__comp"}, ""},
-		{nil, "run status stop events sessions config doctor demo completion man help version"},
+		{nil, "run status stop events sessions config doctor handler demo completion man help version"},
 	} {
 		code, out, diagnostics := run(append([]string{completeName}, c.words...)...)
 		if code != 0 || diagnostics != "" {

@@ -1,0 +1,77 @@
+package handlertrial
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/dispatch"
+	"the-loop/internal/session"
+)
+
+// firstNumber is the number of the first session's item. No repository has as many
+// items, so that a handler which writes to its item writes nowhere.
+const firstNumber = 900_000_001
+
+// largest is the number of characters that GitHub allows in a comment.
+const largest = 65_536
+
+// largeText is as long as a comment can be and holds what a shell, a template or a
+// line reader would trip over.
+func largeText() string {
+	const line = "it's \"quoted\" $HOME `true` $(true) {{.Session}} <b> é\n"
+	n := len([]rune(line))
+	return strings.Repeat(line, largest/n) + strings.Repeat("x", largest%n)
+}
+
+// subject is a session with its item.
+type subject struct {
+	target   session.Target
+	item     session.InputItem
+	handlers map[session.Event]argvtemplate.Template
+}
+
+func (t *trial) session(number int) (subject, error) {
+	ref, err := session.NewRef(t.Host, t.Owner, t.Repo, number)
+	if err != nil {
+		return subject{}, err
+	}
+	url := "https://" + ref.Host + "/" + ref.Owner + "/" + ref.Repo + "/issues/" + strconv.Itoa(number)
+	return subject{
+		target: session.Target{
+			Ref: ref.String(), Session: session.Name(ref), Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo,
+			Number: number, Kind: "issue", URL: url,
+		},
+		item: session.InputItem{
+			Kind: "issue", Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo, Number: number,
+			Title: "A trial of the handlers", URL: url, Author: "octocat", Labels: []string{"the-loop"},
+		},
+		handlers: t.Handlers,
+	}, nil
+}
+
+func (s subject) delivery(e session.Event, id string) dispatch.Delivery {
+	return dispatch.Delivery{
+		ID: string(e) + "-trial-" + id + "-" + strconv.Itoa(s.target.Number), Event: e, Attempt: 1,
+		Target: s.target, Handler: s.handlers[e], Item: s.item,
+	}
+}
+
+func (s subject) spawn() dispatch.Delivery { return s.delivery(session.EventSpawn, "start") }
+
+func (s subject) comment(id, body string) dispatch.Delivery {
+	d := s.delivery(session.EventComment, id)
+	d.Comment = &session.InputComment{
+		ID: "IC_trial_" + id, Surface: "conversation", Author: "octocat", Body: body,
+		URL: s.target.URL + "#issuecomment-1", CreatedAt: time.Now(),
+	}
+	return d
+}
+
+func (s subject) close() dispatch.Delivery {
+	d := s.delivery(session.EventClose, "end")
+	d.Item.Labels = nil // as in the daemon: the item is no longer listed
+	d.Closure = &session.InputClosure{State: session.ClosureClosed}
+	return d
+}
