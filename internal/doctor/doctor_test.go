@@ -424,7 +424,7 @@ func TestEnvironment(t *testing.T) {
 func TestEnvironmentWithoutLogin(t *testing.T) {
 	d, o := well(t)
 	d.loginErr = &gh.Error{Class: gh.Unauthenticated, ExitCode: 4}
-	check(t, examine(t, o, "environment"), "warning environment: no login on github.com → gh auth login; in a service: GH_TOKEN")
+	check(t, examine(t, o, "environment"), "warning environment: no login on github.com → gh auth login; for a service, set GH_TOKEN")
 	d.loginErr = errors.New("no network")
 	check(t, examine(t, o, "environment"), "ok environment: gh in /usr/bin →")
 	d.loginErr, d.pathErr = nil, errors.New("could not run gh: gh was not found on PATH")

@@ -82,7 +82,7 @@ func (e *examination) loginFix(host string) string {
 	if e.service() {
 		return fmt.Sprintf("set %s in its environment, or as this user: %s", tokenVariables(host)[0], command)
 	}
-	return fmt.Sprintf("%s; in a service: %s", command, tokenVariables(host)[0])
+	return fmt.Sprintf("%s; for a service, set %s", command, tokenVariables(host)[0])
 }
 
 // limits checks what is left of the login's rate limits, and the clock that their ends
