@@ -35,16 +35,16 @@ func commandOf(c Comment) command {
 	return ""
 }
 
-// order is a command in a comment.
-type order struct {
+// request is a command with the person who gave it.
+type request struct {
 	command
 	by      string
 	allowed bool // its author may command sessions
 }
 
-// orders finds the commands in comments.
-func (v *visit) orders(ctx context.Context, comments []Comment) ([]order, error) {
-	var list []order
+// requests finds the commands in comments.
+func (v *visit) requests(ctx context.Context, comments []Comment) ([]request, error) {
+	var list []request
 	for _, comment := range comments {
 		cmd := commandOf(comment)
 		if cmd == "" || !audible(comment) {
@@ -54,14 +54,14 @@ func (v *visit) orders(ctx context.Context, comments []Comment) ([]order, error)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, order{cmd, comment.Author, allowed})
+		list = append(list, request{cmd, comment.Author, allowed})
 	}
 	return list, nil
 }
 
-// tellOrders reports the commands, those of strangers too, which change nothing.
-func (p *Poller) tellOrders(ref string, orders []order) {
-	for _, o := range orders {
+// tellCommands reports the commands, those of strangers too, which change nothing.
+func (p *Poller) tellCommands(ref string, requests []request) {
+	for _, o := range requests {
 		text := "command taken"
 		if !o.allowed {
 			text = "command ignored: its author is not authorized"
@@ -71,11 +71,11 @@ func (p *Poller) tellOrders(ref string, orders []order) {
 	}
 }
 
-// lastOrder is the last allowed command among those named, nil for none.
-func lastOrder(orders []order, named ...command) *order {
-	for i, o := range slices.Backward(orders) {
+// lastRequest is the last allowed command among those named, nil for none.
+func lastRequest(requests []request, named ...command) *request {
+	for i, o := range slices.Backward(requests) {
 		if o.allowed && slices.Contains(named, o.command) {
-			return &orders[i]
+			return &requests[i]
 		}
 	}
 	return nil
@@ -83,23 +83,25 @@ func lastOrder(orders []order, named ...command) *order {
 
 // whetherToStart is the command that decides whether an item without a session
 // gets one: the last word counts.
-func whetherToStart(orders []order) *order { return lastOrder(orders, cmdStart, cmdStop, cmdRestart) }
+func whetherToStart(requests []request) *request {
+	return lastRequest(requests, cmdStart, cmdStop, cmdRestart)
+}
 
 // outcome is what commands, in their order, make of a live session: "" for no
 // change. A stop is final but for a start after it.
-func outcome(paused bool, orders []order) *order {
-	var end *order
+func outcome(paused bool, requests []request) *request {
+	var end *request
 	now := paused
-	var last *order
-	for i, o := range orders {
+	var last *request
+	for i, o := range requests {
 		switch {
 		case !o.allowed:
 		case o.command == cmdStop, o.command == cmdRestart:
-			end = &orders[i]
+			end = &requests[i]
 		case o.command == cmdStart && end != nil:
-			end = &order{cmdRestart, o.by, true}
+			end = &request{cmdRestart, o.by, true}
 		case o.command == cmdPause, o.command == cmdResume:
-			now, last = o.command == cmdPause, &orders[i]
+			now, last = o.command == cmdPause, &requests[i]
 		}
 	}
 	switch {
@@ -113,8 +115,8 @@ func outcome(paused bool, orders []order) *order {
 
 // obey carries out what was said to the session that hears the item. It reports
 // whether the session ends: then all that was said before is for the next one.
-func (v *visit) obey(ctx context.Context, comments []Comment, orders []order) (over bool, err error) {
-	o := outcome(v.target.State == session.StatePaused, orders)
+func (v *visit) obey(ctx context.Context, comments []Comment, requests []request) (over bool, err error) {
+	o := outcome(v.target.State == session.StatePaused, requests)
 	if o == nil {
 		return false, nil
 	}
@@ -133,13 +135,13 @@ func (v *visit) obey(ctx context.Context, comments []Comment, orders []order) (o
 	}
 	if !v.feeds() {
 		err := v.carryOut(v.item.Ref, *o, read)
-		v.tellOrders(v.item.Ref, orders)
+		v.tellCommands(v.item.Ref, requests)
 		return true, err
 	}
 	if err := v.carryOut(v.target.Ref, *o, nil); err != nil {
 		return true, err
 	}
-	v.tellOrders(v.target.Ref, orders)
+	v.tellCommands(v.target.Ref, requests)
 	return true, v.store.Update(v.item.Ref, func(r *session.Record) error {
 		read(r)
 		r.Fed = true
@@ -149,7 +151,7 @@ func (v *visit) obey(ctx context.Context, comments []Comment, orders []order) (o
 
 // carryOut does what was asked of the item's session, if it can be done. also is
 // what else the record gets in the same write; nil is nothing.
-func (c *cycle) carryOut(ref string, o order, also func(*session.Record)) error {
+func (c *cycle) carryOut(ref string, o request, also func(*session.Record)) error {
 	closing, resumed := false, false
 	err := c.store.Update(ref, func(r *session.Record) error {
 		closing, resumed = false, false
@@ -200,7 +202,7 @@ func (c *cycle) unpause(r *session.Record) {
 
 // end begins the close of a session whose item is open. What was not delivered to
 // the session ends with it.
-func (c *cycle) end(r *session.Record, closure string, o order) {
+func (c *cycle) end(r *session.Record, closure string, o request) {
 	r.SetState(session.StateClosing, c.now())
 	r.StoppedBy, r.Restart = o.by, o.command == cmdRestart
 	r.Gone = ""
@@ -212,7 +214,7 @@ func (c *cycle) end(r *session.Record, closure string, o order) {
 // hold keeps an item without a session from starting one. A session that is over
 // already, with its item, is left as it is, and so is a close under way, after
 // which nothing follows now.
-func (c *cycle) hold(r *session.Record, o order) {
+func (c *cycle) hold(r *session.Record, o request) {
 	r.Restart = false
 	if r.State == session.StateClosing || r.State == session.StateClosed {
 		return

@@ -57,13 +57,13 @@ func TestOutcome(t *testing.T) {
 		{false, "stop Start", cmdStop},
 		{true, "Resume", ""},
 	} {
-		var orders []order
+		var requests []request
 		for _, word := range strings.Fields(c.commands) {
 			low := strings.ToLower(word)
-			orders = append(orders, order{command(low), "x", word == low})
+			requests = append(requests, request{command(low), "x", word == low})
 		}
 		got := command("")
-		if o := outcome(c.paused, orders); o != nil {
+		if o := outcome(c.paused, requests); o != nil {
 			got = o.command
 		}
 		if got != c.want {

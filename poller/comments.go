@@ -25,7 +25,7 @@ func (v *visit) read(ctx context.Context) error {
 		return v.takeAsKnown(comments)
 	}
 	fresh := v.fresh(comments, inFlight)
-	orders, err := v.orders(ctx, fresh)
+	requests, err := v.requests(ctx, fresh)
 	if err != nil {
 		return err
 	}
@@ -37,9 +37,9 @@ func (v *visit) read(ctx context.Context) error {
 		v.target, inFlight = nil, nil // its own session reads all that was said before
 	}
 	if v.target == nil {
-		return v.readWithoutSession(ctx, comments, inFlight, orders)
+		return v.readWithoutSession(ctx, comments, inFlight, requests)
 	}
-	if over, err := v.obey(ctx, comments, orders); err != nil || over {
+	if over, err := v.obey(ctx, comments, requests); err != nil || over {
 		return err
 	}
 	due, err := v.dueOf(ctx, comments)
@@ -49,7 +49,7 @@ func (v *visit) read(ctx context.Context) error {
 	if err := v.note(comments, due); err != nil {
 		return err
 	}
-	v.tellOrders(v.target.Ref, orders)
+	v.tellCommands(v.target.Ref, requests)
 	if v.target.Ref == v.item.Ref && v.rec.State == session.StateNone {
 		if err := v.submitSpawn(); err != nil {
 			return err
@@ -184,7 +184,7 @@ func (v *visit) fresh(comments []Comment, inFlight map[string]bool) []Comment {
 
 // readWithoutSession makes all comments the baseline but those that a handler may
 // still be told of. One of them may adopt the item, or arm a start.
-func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFlight map[string]bool, orders []order) error {
+func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFlight map[string]bool, requests []request) error {
 	fresh := v.fresh(comments, inFlight)
 	adopted, err := v.adoptedBy(ctx, fresh)
 	if err != nil {
@@ -203,20 +203,20 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool { return !inFlight[p.CommentID] })
 		v.readToTheEnd(r)
 	}
-	decision := whetherToStart(orders)
+	decision := whetherToStart(requests)
 	switch {
 	case decision != nil && decision.command == cmdStop:
 		err := v.carryOut(v.item.Ref, *decision, func(r *session.Record) { v.describe(r); baseline(r) })
-		v.tellOrders(v.item.Ref, orders)
+		v.tellCommands(v.item.Ref, requests)
 		return err
 	case v.rec.State == session.StateStopped && (decision != nil || v.rec.Restart):
-		return v.restart(ctx, decision, orders, baseline)
+		return v.restart(ctx, decision, requests, baseline)
 	case v.rec.State == session.StateNone && adopted != nil:
 		if may, err := v.mayStart(ctx); !may {
 			return err
 		}
 		err = v.start(ctx, func(r *session.Record) { baseline(r); r.AdoptedBy = adopted.Author })
-		v.tellOrders(v.item.Ref, orders)
+		v.tellCommands(v.item.Ref, requests)
 		v.tellAdoption(adopted)
 		return err
 	case rearmed != nil:
@@ -224,7 +224,7 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 		if may, err := v.mayStart(ctx); !may {
 			return err
 		}
-		v.tellOrders(v.item.Ref, orders)
+		v.tellCommands(v.item.Ref, requests)
 		v.tellRearmed(&v.rec, session.EventSpawn, "a comment by "+rearmed.Author)
 		return v.start(ctx, func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
 	}
@@ -236,7 +236,7 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 	if err != nil {
 		return err
 	}
-	v.tellOrders(v.item.Ref, orders)
+	v.tellCommands(v.item.Ref, requests)
 	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (v *visit) readWithoutSession(ctx context.Context, comments []Comment, inFl
 
 // restart starts a stopped item: decision asks for it or, where it is nil, the
 // command line did.
-func (v *visit) restart(ctx context.Context, decision *order, orders []order, baseline func(*session.Record)) error {
+func (v *visit) restart(ctx context.Context, decision *request, requests []request, baseline func(*session.Record)) error {
 	if may, err := v.mayStart(ctx); !may {
 		return err
 	}
@@ -253,7 +253,7 @@ func (v *visit) restart(ctx context.Context, decision *order, orders []order, ba
 	if decision != nil {
 		by = decision.by
 	}
-	v.tellOrders(v.item.Ref, orders)
+	v.tellCommands(v.item.Ref, requests)
 	change := func(r *session.Record) { baseline(r); startAgain(r, by) }
 	if by != "" || v.rec.AdoptedBy != "" {
 		return v.start(ctx, change)

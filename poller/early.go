@@ -60,7 +60,7 @@ func (c *cycle) endUnlabelled(ctx context.Context, rec session.Record) (ended bo
 
 func (c *cycle) endEarly(rec session.Record, closure, by string) error {
 	err := c.store.Update(rec.Ref, func(r *session.Record) error {
-		c.end(r, closure, order{by: by})
+		c.end(r, closure, request{by: by})
 		return nil
 	})
 	if err != nil {

@@ -151,11 +151,11 @@ func (v *visit) firstSight(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	orders, err := v.orders(ctx, v.fresh(comments, nil))
+	requests, err := v.requests(ctx, v.fresh(comments, nil))
 	if err != nil {
 		return err
 	}
-	decision := whetherToStart(orders)
+	decision := whetherToStart(requests)
 	stopped := decision != nil && decision.command == cmdStop
 	allowed, err := v.auth.allows(ctx, v.src, v.item.Host, v.item.Author)
 	if err != nil {
@@ -206,7 +206,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 	if !v.feeds() && !v.canSpawn() {
 		v.events.Write(eventlog.ItemSeen(v.item.Ref, string(v.item.Kind), v.item.Author))
 	}
-	v.tellOrders(v.item.Ref, orders)
+	v.tellCommands(v.item.Ref, requests)
 	v.tellAdoption(adopted)
 	if tell {
 		v.tellUnauthorized()

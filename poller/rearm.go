@@ -44,11 +44,11 @@ func (c *cycle) takeNotes() {
 		if note == session.NoteRetry {
 			return c.takeRetryNote(ref)
 		}
-		o := order{command(note), session.ByHand, true}
+		o := request{command(note), session.ByHand, true}
 		if err := c.carryOut(ref, o, nil); err != nil {
 			return err
 		}
-		c.tellOrders(ref, []order{o})
+		c.tellCommands(ref, []request{o})
 		return nil
 	})
 	if c.repeated.news("notes", err) {

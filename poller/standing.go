@@ -68,7 +68,7 @@ func (p *Poller) Standing() Standing {
 	}
 	for rec := range p.store.Standing() {
 		for _, pending := range rec.Pending {
-			if !pending.HeldSince.IsZero() {
+			if !pending.HeldSince.IsZero() && rec.State != session.StatePaused {
 				s.Held.add(rec.Ref, pending.HeldSince)
 			}
 		}

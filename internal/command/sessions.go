@@ -21,7 +21,7 @@ func (a *app) sessionsCommand() *cli.Command {
 			"A REF names the item: github:OWNER/REPO#N or, shorter, OWNER/REPO#N, with HOST/ before it where that is not " +
 			"github.com; the item's URL does as well. Flags stand before it.\n\n" +
 			"Without a command of its own it lists them.",
-		Subcommands: append([]*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()}, a.sessionsOrders()...),
+		Subcommands: append([]*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()}, a.sessionsNotes()...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return a.noCommand(c)

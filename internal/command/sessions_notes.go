@@ -11,14 +11,14 @@ import (
 	"the-loop/internal/session"
 )
 
-// ordered is a command that leaves a note for the daemon.
-type ordered struct {
+// noteCommand is a command that leaves a note for the daemon.
+type noteCommand struct {
 	note                 session.Note
 	usage, does, becomes string
 }
 
-func orders() []ordered {
-	return []ordered{
+func noteCommands() []noteCommand {
+	return []noteCommand{
 		{session.NoteStop, "stop a session; its item starts nothing until it is asked for",
 			"The session gets a close with the closure state 'stopped', and its item starts nothing until 'the-loop sessions restart' or " +
 				"a comment 'the-loop start'. An item that waits for room leaves the queue.", "stopped"},
@@ -32,15 +32,15 @@ func orders() []ordered {
 	}
 }
 
-func (a *app) sessionsOrders() []*cli.Command {
+func (a *app) sessionsNotes() []*cli.Command {
 	var list []*cli.Command
-	for _, o := range orders() {
-		list = append(list, a.sessionsOrder(o))
+	for _, o := range noteCommands() {
+		list = append(list, a.sessionsNote(o))
 	}
 	return list
 }
 
-func (a *app) sessionsOrder(o ordered) *cli.Command {
+func (a *app) sessionsNote(o noteCommand) *cli.Command {
 	return &cli.Command{
 		Name: string(o.note), Usage: o.usage, ArgsUsage: "REF…",
 		Description: o.does + "\n\n" +
@@ -64,14 +64,14 @@ func (a *app) sessionsOrder(o ordered) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return a.leaveOrders(root, o, refs)
+			return a.leaveNotes(root, o, refs)
 		},
 	}
 }
 
-// leaveOrders leaves the notes. What cannot be done for one item keeps none of the
+// leaveNotes leaves the notes. What cannot be done for one item keeps none of the
 // others from it.
-func (a *app) leaveOrders(root string, o ordered, refs []session.Ref) error {
+func (a *app) leaveNotes(root string, o noteCommand, refs []session.Ref) error {
 	if err := daemon.CheckRoot(root); err != nil {
 		return err
 	}
