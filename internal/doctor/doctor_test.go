@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,9 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/gh"
-	"the-loop/heartbeat"
 	"the-loop/internal/config"
-	"the-loop/internal/runlock"
 )
 
 // double is a GitHub in which all is well but for what a test changes.
@@ -395,121 +392,6 @@ func TestInterrupted(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"octo/a"}, d.asked); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
-	}
-}
-
-func TestEnvironment(t *testing.T) {
-	tests := map[string]struct {
-		env  []string
-		want string
-	}{
-		"a shell":            {[]string{"HOME=/h"}, "ok environment: gh in /usr/bin →\nok environment: login from gh itself, a service may need GH_TOKEN →"},
-		"a shell's token":    {[]string{"HOME=/h", "GITHUB_TOKEN=secret"}, "ok environment: gh in /usr/bin →\nwarning environment: login from GITHUB_TOKEN, which a service does not inherit from this shell → before you run it as a service, set GITHUB_TOKEN in the service's environment"},
-		"a service":          {[]string{"HOME=/h", "NOTIFY_SOCKET=/run/x"}, "ok environment: gh in /usr/bin →\nok environment: login from gh itself →"},
-		"a service's token":  {[]string{"HOME=/h", "GH_TOKEN=secret", "INVOCATION_ID=1"}, "ok environment: gh in /usr/bin →\nok environment: login from GH_TOKEN →"},
-		"no home":            {nil, "warning environment: HOME is not set; gh and handlers look for their settings there → set HOME, as systemd does for a unit with User="},
-		"another host's one": {[]string{"HOME=/h", "GH_ENTERPRISE_TOKEN=secret"}, "ok environment: gh in /usr/bin →\nok environment: login from gh itself, a service may need GH_TOKEN →"},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			_, o := well(t)
-			o.Getenv = environment(tt.env...)
-			check(t, examine(t, o, "environment"), tt.want)
-		})
-	}
-}
-
-// Without a login the environment is not well, and of a host that does not answer
-// nothing is known.
-func TestEnvironmentWithoutLogin(t *testing.T) {
-	d, o := well(t)
-	d.loginErr = &gh.Error{Class: gh.Unauthenticated, ExitCode: 4}
-	check(t, examine(t, o, "environment"), "warning environment: no login on github.com → gh auth login; for a service, set GH_TOKEN")
-	d.loginErr = errors.New("no network")
-	check(t, examine(t, o, "environment"), "ok environment: gh in /usr/bin →")
-	d.loginErr, d.pathErr = nil, errors.New("could not run gh: gh was not found on PATH")
-	check(t, examine(t, o, "environment"), "")
-}
-
-func TestListings(t *testing.T) {
-	none := func(*double, *config.Source) {}
-	off, on := false, true
-	for name, tt := range map[string]struct {
-		change       func(*double, *config.Source)
-		want, listed string
-	}{
-		"issues": {none, "ok github: gh listed 3 issues of octo/a →", "issues of octo/a, the-loop, at most 1000"},
-		"pull requests alone": {func(_ *double, s *config.Source) { s.Issues = false },
-			"ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
-		"Issues are off": {func(d *double, _ *config.Source) {
-			d.repos = map[string]gh.Repository{"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}}
-		}, "ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
-		"nothing to list in the first": {func(d *double, s *config.Source) {
-			s.PullRequests = false
-			d.repos = map[string]gh.Repository{
-				"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}, "octo/b": {NameWithOwner: "octo/b", HasIssuesEnabled: &on},
-			}
-		}, "ok github: gh listed 3 issues of octo/b →", "issues of octo/b, the-loop, at most 1000"},
-		"no such repository": {func(d *double, _ *config.Source) {
-			d.repoErrs = map[string]error{"octo/a": errors.New("boom"), "octo/b": errors.New("boom")}
-		}, "", ""},
-		"no login": {func(d *double, _ *config.Source) { d.loginErr = &gh.Error{Class: gh.Unauthenticated} }, "", ""},
-		"a gh that cannot": {func(d *double, _ *config.Source) {
-			d.listErr = &gh.Error{Text: "gh issue list --repo exited 1: Malformed version: "}
-		}, "error github: gh cannot list the issues of octo/a: Malformed version: → see what 'gh issue list --repo github.com/octo/a' says",
-			"issues of octo/a, the-loop, at most 1000"},
-		"a rate limit": {func(d *double, _ *config.Source) { d.listErr = &gh.Error{Class: gh.RateLimited, Text: "slow down"} },
-			"warning github: gh cannot list the issues of octo/a: slow down → run doctor again in a while", "issues of octo/a, the-loop, at most 1000"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			d, o := well(t)
-			s := source("octo/a", "octo/b")
-			tt.change(d, &s)
-			o.Config = configuration(t, s)
-			check(t, examine(t, o, "listing"), tt.want)
-			if got := strings.Join(d.listed, "; "); got != tt.listed {
-				t.Errorf("asked for %s, want %s", got, tt.listed)
-			}
-		})
-	}
-}
-
-// Of a thousand sources a sample is listed.
-func TestListingsOfASample(t *testing.T) {
-	d, o := well(t)
-	var sources []config.Source
-	for i := range 1000 {
-		s := source(fmt.Sprintf("octo/r%d", i))
-		s.Name = fmt.Sprintf("s%d", i)
-		sources = append(sources, s)
-	}
-	o.Config = configuration(t, sources...)
-	if got := examine(t, o, "listing"); strings.Count(got, "ok ") != 20 || len(d.listed) != 20 {
-		t.Errorf("%d listings:\n%s", len(d.listed), got)
-	}
-	check(t, strings.Join(strings.SplitAfter(examine(t, o, "sample"), "\n")[1:], ""),
-		"ok sources: listing one repository each of 20 sources, out of 1000; 'the-loop doctor --all' covers all of them →")
-}
-
-func TestStalePoller(t *testing.T) {
-	_, o := well(t)
-	o.StateRoot = filepath.Dir(o.StateRoot)
-	lock, err := runlock.Acquire(filepath.Join(o.StateRoot, runlock.FileName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer lock.Release()
-	for ago, want := range map[time.Duration]string{
-		3 * time.Minute: fmt.Sprintf("ok poller: running (pid %d) →", os.Getpid()),
-		14*time.Minute + time.Second: fmt.Sprintf("warning poller: running (pid %d), but nothing moved for 14m → "+
-			"see its log; 'the-loop stop' ends it, then start it again", os.Getpid()),
-	} {
-		then := time.Now().Add(-ago)
-		beat := heartbeat.File{StartedAt: then, LastCycleAt: then, Interval: time.Minute}
-		if err := heartbeat.Write(filepath.Join(o.StateRoot, heartbeat.FileName), beat); err != nil {
-			t.Fatal(err)
-		}
-		check(t, examine(t, o, "poller"), want)
 	}
 }
 

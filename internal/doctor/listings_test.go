@@ -1,0 +1,71 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"the-loop/gh"
+	"the-loop/internal/config"
+)
+
+func TestListings(t *testing.T) {
+	none := func(*double, *config.Source) {}
+	off, on := false, true
+	for name, tt := range map[string]struct {
+		change       func(*double, *config.Source)
+		want, listed string
+	}{
+		"issues": {none, "ok github: gh listed 3 issues of octo/a →", "issues of octo/a, the-loop, at most 1000"},
+		"pull requests alone": {func(_ *double, s *config.Source) { s.Issues = false },
+			"ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
+		"Issues are off": {func(d *double, _ *config.Source) {
+			d.repos = map[string]gh.Repository{"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}}
+		}, "ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
+		"nothing to list in the first": {func(d *double, s *config.Source) {
+			s.PullRequests = false
+			d.repos = map[string]gh.Repository{
+				"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}, "octo/b": {NameWithOwner: "octo/b", HasIssuesEnabled: &on},
+			}
+		}, "ok github: gh listed 3 issues of octo/b →", "issues of octo/b, the-loop, at most 1000"},
+		"no such repository": {func(d *double, _ *config.Source) {
+			d.repoErrs = map[string]error{"octo/a": errors.New("boom"), "octo/b": errors.New("boom")}
+		}, "", ""},
+		"no login": {func(d *double, _ *config.Source) { d.loginErr = &gh.Error{Class: gh.Unauthenticated} }, "", ""},
+		"a gh that cannot": {func(d *double, _ *config.Source) {
+			d.listErr = &gh.Error{Text: "gh issue list --repo exited 1: Malformed version: "}
+		}, "error github: gh cannot list the issues of octo/a: Malformed version: → see what 'gh issue list --repo github.com/octo/a' says",
+			"issues of octo/a, the-loop, at most 1000"},
+		"a rate limit": {func(d *double, _ *config.Source) { d.listErr = &gh.Error{Class: gh.RateLimited, Text: "slow down"} },
+			"warning github: gh cannot list the issues of octo/a: slow down → run doctor again in a while", "issues of octo/a, the-loop, at most 1000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, o := well(t)
+			s := source("octo/a", "octo/b")
+			tt.change(d, &s)
+			o.Config = configuration(t, s)
+			check(t, examine(t, o, "listing"), tt.want)
+			if got := strings.Join(d.listed, "; "); got != tt.listed {
+				t.Errorf("asked for %s, want %s", got, tt.listed)
+			}
+		})
+	}
+}
+
+// Of a thousand sources a sample is listed.
+func TestListingsOfASample(t *testing.T) {
+	d, o := well(t)
+	var sources []config.Source
+	for i := range 1000 {
+		s := source(fmt.Sprintf("octo/r%d", i))
+		s.Name = fmt.Sprintf("s%d", i)
+		sources = append(sources, s)
+	}
+	o.Config = configuration(t, sources...)
+	if got := examine(t, o, "listing"); strings.Count(got, "ok ") != 20 || len(d.listed) != 20 {
+		t.Errorf("%d listings:\n%s", len(d.listed), got)
+	}
+	check(t, strings.Join(strings.SplitAfter(examine(t, o, "sample"), "\n")[1:], ""),
+		"ok sources: listing one repository each of 20 sources, out of 1000; 'the-loop doctor --all' covers all of them →")
+}
