@@ -113,17 +113,42 @@ func openLog(path string) (*os.File, error) {
 	return f, nil
 }
 
+// looks bounds how often endsWithNewline looks at a file that other processes append
+// to all the time.
+const looks = 100
+
 // endsWithNewline reports whether the next line can follow directly.
+//
+// A write of another process grows the file page by page, so a line that crosses the
+// end of a page can be seen in half. What does not end with a newline is looked at
+// again, therefore, once that write is over: a line that a crash cut has not grown.
+// Between the two looks the mode is set, because the kernel makes that wait for the
+// write; the mode is the one that the file has anyway.
 func endsWithNewline(f *os.File) (bool, error) {
+	seen := int64(-1)
+	for range looks {
+		whole, size, err := lastIsNewline(f)
+		if whole || err != nil || size == seen {
+			return whole, err
+		}
+		seen = size
+		_ = f.Chmod(0o600) // best effort, as in mend
+	}
+	return true, nil // it grows, so nothing is cut
+}
+
+// lastIsNewline reports whether the file ends with a newline, or is empty, and its
+// size.
+func lastIsNewline(f *os.File) (bool, int64, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
-		return err == nil, err
+		return err == nil, 0, err
 	}
 	last := make([]byte, 1)
 	if _, err := f.ReadAt(last, info.Size()-1); err != nil && !errors.Is(err, io.EOF) {
-		return false, err
+		return false, info.Size(), err
 	}
-	return last[0] == '\n', nil
+	return last[0] == '\n', info.Size(), nil
 }
 
 // Append adds one event to a log that another process owns. It appends with a single
