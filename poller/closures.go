@@ -128,6 +128,7 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 		return c.noteGone(rec, answer.note())
 	}
 	c.questions.forget(rec.Ref)
+	c.followAllOf(ctx, rec.Ref) // its pull request may have ended with it
 	err = c.store.Update(rec.Ref, func(r *session.Record) error {
 		r.SetState(session.StateClosing, c.now())
 		r.Gone = ""

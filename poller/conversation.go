@@ -94,6 +94,9 @@ type Talker interface {
 	// Ended asks the item of ref whether it has ended: the closure question.
 	// Anything but a clear answer is an error.
 	Ended(ctx context.Context, ref string) (Answer, error)
+	// PullRequest asks how a pull request stands: its checks, conflicts and
+	// reviews. Anything but a clear answer is an error.
+	PullRequest(ctx context.Context, item WorkItem) (PullRequest, error)
 	// Login is whom the provider asks as on a host, which is what "@me" means.
 	Login(ctx context.Context, host string) (string, error)
 	// SameLogin reports whether two logins name one account.

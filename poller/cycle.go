@@ -30,6 +30,7 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 		c.progress.pass(src.Provider.Scopes())
 	}
 	c.recordHearing()
+	c.follow(ctx)
 	c.reconcile(ctx)
 	c.handOverLate(ctx)
 	c.startWaiting(ctx)
@@ -63,6 +64,7 @@ type cycle struct {
 	progress  progress
 	view      view
 	visits    visits
+	follows   []*visit // pull requests that were visited in this cycle
 	aside     []late   // what has to wait for earlier deliveries of its session
 	line      []*visit // items that wait for room, as visited in this cycle
 	hearing
@@ -120,10 +122,12 @@ func (c *cycle) prepare() {
 		c.log.Warn("handler logs could not be trimmed", "error", err)
 	}
 	c.findOwed()
+	c.findWatched()
 	c.resumeHeld()
 	c.rearmCloses()
 	c.takeNotes()
 	c.expire()
+	c.submitLastUpdates()
 	c.submitCloses()
 }
 

@@ -22,6 +22,7 @@ func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
 		return
 	}
 	c.visits.done[item.Ref] = true
+	v.toFollow()
 }
 
 // itemFailed tells an error apart from what was only put off.
@@ -118,7 +119,7 @@ func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.
 // changed, or it did so in the cycle before or just now, or something has to be
 // delivered that the dispatcher does not have.
 func (v *visit) unread() bool {
-	owes := func(p session.Pending) bool { return !v.onItsWay(p.ID) }
+	owes := func(p session.Pending) bool { return p.Event != session.EventUpdate && !v.onItsWay(p.ID) }
 	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) || v.rec.Settle || v.changedJustNow() ||
 		!keepsComments(v.target) && slices.ContainsFunc(v.rec.Pending, owes)
 }

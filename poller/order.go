@@ -13,11 +13,12 @@ import (
 // new process finds them in the records of several items, which it visits in an
 // order of their own: what was begun later must not be handed over first.
 
-// owed is a comment that an earlier process has begun to deliver.
+// owed is a comment or an update that an earlier process has begun to deliver.
 type owed struct {
 	ref   string // the item whose record notes it
 	id    string
 	order int
+	event session.Event
 }
 
 // late is a delivery that was put aside for one that is owed.
@@ -45,8 +46,8 @@ func (c *cycle) findOwed() {
 func (c *cycle) addOwed(rec session.Record, only string) {
 	for _, p := range rec.Pending {
 		to := cmp.Or(p.SessionRef, rec.Ref)
-		if p.Event == session.EventComment && (only == "" || only == to) {
-			c.owed[to] = append(c.owed[to], owed{rec.Ref, p.ID, p.Order})
+		if (p.Event == session.EventComment || p.Event == session.EventUpdate) && (only == "" || only == to) {
+			c.owed[to] = append(c.owed[to], owed{rec.Ref, p.ID, p.Order, p.Event})
 		}
 	}
 }
@@ -93,8 +94,14 @@ func (c *cycle) handOverLate(ctx context.Context) {
 	slices.SortStableFunc(c.aside, func(a, b late) int { return cmp.Compare(a.order, b.order) })
 	for _, l := range c.aside {
 		if !c.blocked(l) && !c.onItsWay(l.delivery.ID) && c.handOver(l.ref, l.delivery) == taken {
-			c.sum.CommentsForwarded++
+			c.forwarded(l.delivery)
 		}
+	}
+}
+
+func (c *cycle) forwarded(d dispatch.Delivery) {
+	if d.Event == session.EventComment {
+		c.sum.CommentsForwarded++
 	}
 }
 
@@ -128,7 +135,7 @@ func sameRepository(a, b string) bool {
 func (c *cycle) readAbsent(ctx context.Context, to string) {
 	for _, o := range slices.Clone(c.stillOwed(to)) {
 		rec, known, err := c.store.Get(o.ref)
-		if err != nil || !known || c.onItsWay(o.id) {
+		if err != nil || !known || c.onItsWay(o.id) || o.event == session.EventUpdate {
 			continue
 		}
 		src, absent := c.view.absent(rec, c.sources)

@@ -68,7 +68,10 @@ type Poller struct {
 	unwrittenText atomic.Pointer[string] // why records are not written, nil when it is not known
 
 	tally tally
-	owed  map[string][]owed // what an earlier process has begun, by session; nil before the first cycle
+	// watching says when each pull request that is followed is asked next, by ref;
+	// nil before the first cycle.
+	watching map[string]*watch
+	owed     map[string][]owed // what an earlier process has begun, by session; nil before the first cycle
 
 	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
 	unwritten atomic.Int64 // outcomes that could not be written since then

@@ -37,8 +37,11 @@ func (fakeProvider) Ended(context.Context, string) (Answer, error) {
 	return Answer{Ending: StillOpen}, nil
 }
 func (fakeProvider) Login(context.Context, string) (string, error) { return "octocat", nil }
-func (fakeProvider) SameLogin(a, b string) bool                    { return a == b }
-func (fakeProvider) Watches(Kind) bool                             { return true }
+func (fakeProvider) PullRequest(context.Context, WorkItem) (PullRequest, error) {
+	return PullRequest{}, nil
+}
+func (fakeProvider) SameLogin(a, b string) bool { return a == b }
+func (fakeProvider) Watches(Kind) bool          { return true }
 
 // out is what a cycle leaves for people: log lines and events, without what
 // differs from run to run.

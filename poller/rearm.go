@@ -118,6 +118,9 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 			case g.Event == session.EventClose && over:
 				r.SetState(session.StateClosing, p.now())
 				addPending(r, session.EventClose, "", "").Closure = g.Closure
+			case g.Event == session.EventUpdate && g.Update != nil && r.Followed != nil:
+				p := addPending(r, session.EventUpdate, g.DeliveryID, "")
+				p.SessionRef, p.Update = g.SessionRef, g.Update
 			}
 			armed = append(armed, g.Event)
 			r.ReadTo = time.Time{}

@@ -124,6 +124,8 @@ func (p *Poller) tellDelivered(ref string, d dispatch.Delivery) {
 		p.events.Write(eventlog.SessionSpawned(ref, d.Target.Session, d.ID))
 	case session.EventComment:
 		p.log.Info("comment delivered", "ref", ref, "session", d.Target.Session, "comment", d.Comment.ID)
+	case session.EventUpdate:
+		p.log.Info("update delivered", "ref", ref, "session", d.Target.Session, "kind", string(d.Update.Kind))
 	case session.EventClose:
 		p.log.Info("session closed", "ref", ref, "session", d.Target.Session, "item", d.Closure.State)
 		p.events.Write(eventlog.SessionClosed(ref, d.Target.Session, d.Closure.State))
@@ -166,6 +168,7 @@ func (p *Poller) failed(ref string, r dispatch.Result) error {
 		}
 		if pending := rec.PendingByID(d.ID); pending != nil {
 			g.CommentID, g.SessionRef, g.Closure = pending.CommentID, pending.SessionRef, pending.Closure
+			g.Update = pending.Update
 		}
 		rec.RemovePending(d.ID)
 		rec.GaveUp = append(rec.GaveUp, g)
@@ -194,6 +197,8 @@ func (p *Poller) tellGaveUp(ref string, d dispatch.Delivery, reason string) {
 		p.events.Write(eventlog.SpawnFailed(about, reason))
 	case session.EventComment:
 		p.events.Write(eventlog.CommentFailed(about, d.Comment.ID, reason))
+	case session.EventUpdate:
+		p.events.Write(eventlog.UpdateFailed(about, string(d.Update.Kind), reason))
 	case session.EventClose:
 		p.events.Write(eventlog.CloseFailed(about, reason))
 		p.log.Info("session closed", "ref", ref, "session", d.Target.Session, "item", d.Closure.State)

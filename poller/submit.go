@@ -31,6 +31,8 @@ type Routing struct {
 	// Spawn, Comment and Close are argv of handlers. Without Spawn no session
 	// begins; an empty Comment or Close means that the event is only recorded.
 	Spawn, Comment, Close argvtemplate.Template
+	// Update hears how pull requests fare. Without it they are not asked.
+	Update argvtemplate.Template
 	// MaxRetries is how many attempts a delivery has, at least 1.
 	MaxRetries int
 	// MaxSessions bounds the sessions that live at once; 0 is no limit.
@@ -47,6 +49,8 @@ func (r Routing) handler(e session.Event) argvtemplate.Template {
 		return r.Spawn
 	case session.EventComment:
 		return r.Comment
+	case session.EventUpdate:
+		return r.Update
 	}
 	return r.Close
 }
@@ -126,7 +130,8 @@ func (c *cycle) submit(ref string, target *session.Record, d dispatch.Delivery) 
 	}
 	d.Attempt, d.Target = noted.Attempts+1, target.Target()
 	d.Handler = c.routing.Load().handler(d.Event)
-	if d.Event == session.EventComment && c.overtakes(target.Ref, *noted) {
+	fromItems := d.Event == session.EventComment || d.Event == session.EventUpdate && target.State != session.StateClosing
+	if fromItems && c.overtakes(target.Ref, *noted) {
 		c.aside = append(c.aside, late{ref: ref, order: noted.Order, delivery: d})
 		return later, nil
 	}
@@ -199,6 +204,14 @@ func (p *Poller) Prepare(d *dispatch.Delivery) dispatch.Readiness {
 		case target.State != session.StateActive:
 			return dispatch.Never
 		}
+	case session.EventUpdate:
+		target, _, err := p.store.Get(d.Target.Ref)
+		switch {
+		case err != nil, target.Live() && target.State != session.StateActive:
+			return dispatch.Later
+		case target.State != session.StateActive && !(target.State == session.StateClosing && isEnd(d.Update)):
+			return dispatch.Never
+		}
 	}
 	if !p.store.OnDisk(ref) {
 		return dispatch.Later // see submit
@@ -210,7 +223,10 @@ func (p *Poller) Prepare(d *dispatch.Delivery) dispatch.Readiness {
 // can run.
 func (p *Poller) Queued(d dispatch.Delivery) {
 	p.events.Write(eventlog.DispatchQueued(described(d, d.Target.Ref)))
-	if d.Event == session.EventComment {
+	switch d.Event {
+	case session.EventUpdate:
+		p.events.Write(eventlog.UpdateForwarded(described(d, aboutRef(d)), string(d.Update.Kind)))
+	case session.EventComment:
 		p.events.Write(eventlog.CommentForwarded(described(d, aboutRef(d)), d.Comment.ID, d.Comment.Author))
 	}
 }

@@ -78,6 +78,8 @@ func TestEventWords(t *testing.T) {
 		{eventlog.RecordCorrupt("github:octo/a#7", "/r", "", "half"), "warning session.record_corrupt github:octo/a#7 — half"},
 		{eventlog.CommentForwarded(d, "IC_1", "alice"), "info poll.comment_forwarded github:octo/a#7 — comment by alice, attempt 2"},
 		{eventlog.CommentFailed(d, "IC_1", "exit 1"), "error poll.comment_failed github:octo/a#7 — exit 1"},
+		{eventlog.UpdateForwarded(d, "checks"), "info poll.update_forwarded github:octo/a#7 — checks, attempt 2"},
+		{eventlog.UpdateFailed(d, "checks", "exit 1"), "error poll.update_failed github:octo/a#7 — exit 1"},
 		{eventlog.SpawnFailed(d, "exit 1"), "error poll.spawn_failed github:octo/a#7 — exit 1"},
 		{eventlog.CloseFailed(d, "exit 1"), "error poll.close_failed github:octo/a#7 — exit 1"},
 		{eventlog.DispatchQueued(d), "info dispatch.queued github:octo/a#7 — comment, attempt 2"},

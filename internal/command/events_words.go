@@ -170,6 +170,8 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.closure_detected":  field("state"),
 		"poll.comment_forwarded": func(e storedEvent) string { return fmt.Sprintf("comment %s, attempt %d", e.by(), e.number("attempt")) },
 		"poll.comment_failed":    failed,
+		"poll.update_forwarded":  func(e storedEvent) string { return fmt.Sprintf("%s, attempt %d", e.text("kind"), e.number("attempt")) },
+		"poll.update_failed":     failed,
 		"poll.spawn_failed":      failed,
 		"poll.close_failed":      failed,
 		"poll.item_gone":         func(e storedEvent) string { return e.text("reason") + ", its session is kept" },

@@ -53,6 +53,7 @@ func (a *assembler) config(d document) (*Config, error) {
 				Spawn:   a.handler("spawn", d.Routing.Handlers.Spawn),
 				Comment: a.handler("comment", d.Routing.Handlers.Comment),
 				Close:   a.handler("close", d.Routing.Handlers.Close),
+				Update:  a.handler("update", d.Routing.Handlers.Update),
 				Notify:  a.handler("notify", d.Routing.Handlers.Notify),
 			},
 		},

@@ -73,11 +73,11 @@ type Routing struct {
 	Priority    []string      // labels, the most urgent first
 }
 
-// Handlers are the commands of the three events. Without Spawn no session begins;
-// an empty Comment or Close means that the event is only recorded. Notify gets
-// notices, not events.
+// Handlers are the commands of the four events. Without Spawn no session begins;
+// an empty Comment or Close means that the event is only recorded, and without Update
+// pull requests are not asked how they stand. Notify gets notices, not events.
 type Handlers struct {
-	Spawn, Comment, Close, Notify argvtemplate.Template
+	Spawn, Comment, Close, Update, Notify argvtemplate.Template
 }
 
 // EventLog is the log of typed events.

@@ -28,6 +28,7 @@ type document struct {
 			Spawn   []string `json:"spawn"`
 			Comment []string `json:"comment"`
 			Close   []string `json:"close"`
+			Update  []string `json:"update"`
 			Notify  []string `json:"notify"`
 		} `json:"handlers"`
 		MaxConcurrentDispatches int      `json:"maxConcurrentDispatches"`

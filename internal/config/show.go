@@ -45,6 +45,7 @@ func (cfg *Config) document() document {
 	d.Routing.Handlers.Spawn = r.Handlers.Spawn.Source()
 	d.Routing.Handlers.Comment = r.Handlers.Comment.Source()
 	d.Routing.Handlers.Close = r.Handlers.Close.Source()
+	d.Routing.Handlers.Update = r.Handlers.Update.Source()
 	d.Routing.Handlers.Notify = r.Handlers.Notify.Source()
 	d.Routing.MaxConcurrentDispatches = r.MaxConcurrentDispatches
 	d.Routing.DispatchTimeoutSeconds = seconds(r.DispatchTimeout.Seconds())

@@ -116,6 +116,7 @@ routing:
       - "{{.Ref}}"
     comment: null
     close: null
+    update: null
     notify: null
   maxConcurrentDispatches: 4
   dispatchTimeoutSeconds: 1800

@@ -27,6 +27,7 @@ func Routing(cfg *config.Config) poller.Routing {
 		Spawn:           cfg.Routing.Handlers.Spawn,
 		Comment:         cfg.Routing.Handlers.Comment,
 		Close:           cfg.Routing.Handlers.Close,
+		Update:          cfg.Routing.Handlers.Update,
 		MaxRetries:      cfg.Polling.MaxRetries,
 		MaxSessions:     cfg.Routing.MaxSessions,
 		MaxSession:      cfg.Routing.MaxSession,

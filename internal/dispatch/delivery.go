@@ -18,11 +18,12 @@ type Delivery struct {
 	Target  session.Target
 	// Handler is the argv; an empty one succeeds at once and starts nothing.
 	Handler argvtemplate.Template
-	// Item, Comment and Closure are what the handler reads on stdin, beside
+	// Item, Comment, Closure and Update are what the handler reads on stdin, beside
 	// the above.
 	Item    session.InputItem
 	Comment *session.InputComment // for a comment
 	Closure *session.InputClosure // for a close
+	Update  *session.InputUpdate  // for an update
 }
 
 // input is the JSON on the handler's stdin.
@@ -30,7 +31,7 @@ func (d Delivery) input() ([]byte, error) {
 	return session.Input{
 		Event: d.Event, DeliveryID: d.ID, Attempt: d.Attempt,
 		Session: session.InputSession{Name: d.Target.Session, Ref: d.Target.Ref},
-		Item:    d.Item, Comment: d.Comment, Closure: d.Closure,
+		Item:    d.Item, Comment: d.Comment, Closure: d.Closure, Update: d.Update,
 	}.Encode()
 }
 

@@ -61,6 +61,18 @@ func exampleDeliveries() []Delivery {
 			},
 		},
 		{
+			ID: "update-n4f6h8j2k44k2mbcq6d3t5z7x2", Event: session.EventUpdate, Attempt: 1, Target: own,
+			Item: session.InputItem{
+				Kind: "pull-request", Host: "github.com", Owner: "octo", Repo: "hello-world", Number: 57,
+				Title: "Greet in French, too", URL: "https://github.com/octo/hello-world/pull/57",
+				Author: "alice", HeadRef: "issue-42", Body: "Closes #42",
+			},
+			Update: &session.InputUpdate{
+				Kind: session.UpdateChecks, State: "failure", HeadSHA: "6dcb09b5b57875f334f61aebed695e2e4193db5e",
+				Failing: []session.FailingCheck{{Name: "test (ubuntu)", URL: "https://github.com/octo/hello-world/actions/runs/1/job/2"}},
+			},
+		},
+		{
 			ID: "close-z7x2n4f6h8j2k44k2mbcq6d3t5", Event: session.EventClose, Attempt: 1, Target: own, Item: unlabelled,
 			Closure: &session.InputClosure{State: "closed"},
 		},
@@ -69,8 +81,8 @@ func exampleDeliveries() []Delivery {
 
 func TestDocumentedExamples(t *testing.T) {
 	examples := docExamples(t)
-	if len(examples) != 3 {
-		t.Errorf("%d examples in the document, want 3", len(examples))
+	if len(examples) != 4 {
+		t.Errorf("%d examples in the document, want 4", len(examples))
 	}
 	for _, d := range exampleDeliveries() {
 		data, err := d.input()

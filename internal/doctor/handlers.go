@@ -19,7 +19,8 @@ func (e *examination) handlers() {
 		event string
 		argv  []string
 	}{
-		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()}, {"notify", h.Notify.Source()},
+		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()},
+		{"update", h.Update.Source()}, {"notify", h.Notify.Source()},
 	} {
 		if len(handler.argv) > 0 {
 			e.handler(handler.event+" handler", handler.argv)

@@ -173,6 +173,10 @@ func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where stri
 
 func (c *client) PullRequestPoints() int { return 1 }
 
+func (c *client) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+	return gh.PullRequestState{}, nil // no update handler: never asked
+}
+
 func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {

@@ -48,6 +48,7 @@ type source interface {
 	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
 	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)
 	ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error)
+	PullRequest(ctx context.Context, r gh.Repo, n int) (gh.PullRequestState, error)
 	IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error)
 	Login(ctx context.Context, host string) (string, error)
 }

@@ -192,13 +192,15 @@ func deliveryDoc() FieldDoc {
 }
 
 func handlerDoc() FieldDoc {
-	return text("handler", "`spawn`, `comment` or `close`")
+	return text("handler", "`spawn`, `comment`, `update` or `close`")
 }
 
 func deliveryKinds() []Kind {
 	ref, session := refDoc(), text("session", "the session's name")
 	commented := text("ref", "the item that the comment stands on, `github:[host/]owner/repo#N`")
 	comment := text("comment_id", "the comment")
+	pull := text("ref", "the pull request, `github:[host/]owner/repo#N`")
+	news := text("kind", "`checks`, `conflict`, `review` or `ended`")
 	attempt := number("attempt", "the attempt, from 1")
 	attempts := number("attempts", "attempts spent")
 	took := number("duration_ms", "how long it took, in milliseconds")
@@ -213,6 +215,13 @@ func deliveryKinds() []Kind {
 		}},
 		{"poll.comment_failed", Error, "A comment was given up.", []FieldDoc{
 			commented, session, deliveryDoc(), comment, attempts,
+			text("error", "the last attempt's failure"),
+		}},
+		{"poll.update_forwarded", Info, "News of a session's pull request was handed over to its handler.", []FieldDoc{
+			pull, session, deliveryDoc(), attempt, news,
+		}},
+		{"poll.update_failed", Error, "News of a session's pull request was given up.", []FieldDoc{
+			pull, session, deliveryDoc(), news, attempts,
 			text("error", "the last attempt's failure"),
 		}},
 		{"poll.spawn_failed", Error, "The start of a session was given up.", givenUp},

@@ -42,6 +42,8 @@ func samples() []Event {
 		ClosureDetected(d.Ref, d.Session, "merged"),
 		CommentForwarded(d, "IC_1", "operator"),
 		CommentFailed(d, "IC_1", "exit status 1"),
+		UpdateForwarded(d, "checks"),
+		UpdateFailed(d, "checks", "exit status 1"),
 		SpawnFailed(d, "exit status 1"),
 		CloseFailed(d, "exit status 1"),
 		UnlabelledSkipped("octo/a", "github", 60),
@@ -64,7 +66,7 @@ const promised = `poller.started poller.stopped poller.blocked config.reloaded c
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.unlabelled_skipped
 poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized
 poll.adopted poll.command poll.queued poll.closure_detected poll.comment_forwarded
-poll.comment_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
+poll.comment_failed poll.update_forwarded poll.update_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
 dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt notify.failed`
 
 func TestCatalogueNamesWhatIsPromised(t *testing.T) {

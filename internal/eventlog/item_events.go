@@ -75,6 +75,23 @@ func CommentFailed(d Delivery, commentID, err string) Event {
 		field{"comment_id", commentID}, field{"attempts", d.Attempt}, field{"error", err})
 }
 
+// UpdateForwarded reports news of a pull request that a cycle handed over, retries
+// included; kind is checks, conflict, review or ended. The delivery's Ref is here
+// the pull request.
+func UpdateForwarded(d Delivery, kind string) Event {
+	return event("poll.update_forwarded", Info,
+		field{"ref", d.Ref}, field{"session", d.Session}, field{"delivery_id", d.ID},
+		field{"attempt", d.Attempt}, field{"kind", kind})
+}
+
+// UpdateFailed reports news of a pull request that was given up. The delivery's Ref is
+// here the pull request.
+func UpdateFailed(d Delivery, kind, err string) Event {
+	return event("poll.update_failed", Error,
+		field{"ref", d.Ref}, field{"session", d.Session}, field{"delivery_id", d.ID},
+		field{"kind", kind}, field{"attempts", d.Attempt}, field{"error", err})
+}
+
 // SpawnFailed reports a session whose start was given up.
 func SpawnFailed(d Delivery, err string) Event {
 	return givenUp("poll.spawn_failed", d, err)

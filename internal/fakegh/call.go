@@ -59,8 +59,9 @@ func (c call) api() bool { return strings.HasPrefix(c.name, "api ") }
 // file "fields" names those that this gh knows all the same.
 var (
 	issueFields = []string{"author", "body", "comments", "labels", "number", "state", "title", "updatedAt", "url"}
-	pullFields  = append([]string{"headRefName", "isCrossRepository", "isDraft", "reviews"}, issueFields...)
-	repoFields  = []string{"hasIssuesEnabled", "isArchived", "nameWithOwner"}
+	pullFields  = append([]string{"headRefName", "isCrossRepository", "isDraft", "reviews",
+		"headRefOid", "mergeable", "reviewDecision", "statusCheckRollup"}, issueFields...)
+	repoFields = []string{"hasIssuesEnabled", "isArchived", "nameWithOwner"}
 )
 
 // parseCall reads the arguments as strictly as gh does. Its error is what gh
@@ -243,6 +244,8 @@ func (c *call) complete() error {
 		return fmt.Errorf("invalid issue format: %q", c.number)
 	case !numberPattern().MatchString(c.number):
 		return errors.New("fakegh: a pull request is known by its number only")
+	case c.name == "pr view" && slices.Contains(c.fields, "statusCheckRollup"):
+		c.name = "pr state"
 	case !slices.Equal(c.fields, []string{"comments"}):
 		return errors.New("fakegh: view answers with comments only")
 	}

@@ -127,6 +127,8 @@ func render(dir string, c call, text string) (string, error) {
 		v, err = renderItems(c, text)
 	case "issue view", "pr view", "api reviews", "api inline", "api more reviews", "api more inline":
 		v, err = renderConversation(c, text)
+	case "pr state":
+		v, err = renderPullState(c, text)
 	case "repo view":
 		v, err = renderRepo(c, text)
 	case "api item":

@@ -14,6 +14,7 @@ const (
 	EventSpawn   Event = "spawn"
 	EventComment Event = "comment"
 	EventClose   Event = "close"
+	EventUpdate  Event = "update"
 )
 
 // inputVersion is the version of the JSON on a handler's stdin. It changes
@@ -31,6 +32,7 @@ type Input struct {
 	Item       InputItem     `json:"item"`
 	Comment    *InputComment `json:"comment,omitempty"` // for a comment
 	Closure    *InputClosure `json:"closure,omitempty"` // for a close
+	Update     *InputUpdate  `json:"update,omitempty"`  // for an update
 }
 
 // Target is the session that a delivery goes to, by its own item. None of it

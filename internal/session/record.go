@@ -112,6 +112,9 @@ type Record struct {
 	Recovered   bool      `json:"recovered,omitempty"`
 	RecoveredAt time.Time `json:"recoveredAt,omitzero"`
 
+	// Followed is set on a pull request while a session gets its updates.
+	Followed *Followed `json:"followed,omitempty"`
+
 	Pending []Pending `json:"pending,omitempty"` // oldest first
 	GaveUp  []GaveUp  `json:"gaveUp,omitempty"`  // oldest first
 	// Seen holds the node ids of the comments that need no delivery any more,
@@ -140,6 +143,8 @@ type Pending struct {
 	SessionRef string `json:"sessionRef,omitempty"`
 	// Closure is the state of the [InputClosure], for a close.
 	Closure string `json:"closure,omitempty"`
+	// Update is what an update says: GitHub may say something else at a retry.
+	Update *InputUpdate `json:"update,omitempty"`
 
 	// Order is set by the store: of two deliveries to one session, whichever
 	// records note them, the one that was begun first has the lower one.
@@ -161,14 +166,15 @@ func (p Pending) Deferred() bool { return p.Attempts == 0 && p.LastError != "" }
 
 // GaveUp is a delivery that failed as often as it may.
 type GaveUp struct {
-	DeliveryID string    `json:"deliveryId"`
-	Event      Event     `json:"event"`
-	CommentID  string    `json:"commentId,omitempty"`
-	SessionRef string    `json:"sessionRef,omitempty"`
-	Closure    string    `json:"closure,omitempty"`
-	Program    string    `json:"program"` // the version of the program that gave up
-	At         time.Time `json:"at,omitzero"`
-	Error      string    `json:"error,omitempty"`
+	DeliveryID string       `json:"deliveryId"`
+	Event      Event        `json:"event"`
+	CommentID  string       `json:"commentId,omitempty"`
+	SessionRef string       `json:"sessionRef,omitempty"`
+	Closure    string       `json:"closure,omitempty"`
+	Update     *InputUpdate `json:"update,omitempty"`
+	Program    string       `json:"program"` // the version of the program that gave up
+	At         time.Time    `json:"at,omitzero"`
+	Error      string       `json:"error,omitempty"`
 
 	Extra map[string]json.RawMessage `json:"-"` // as in Record
 }
@@ -207,6 +213,11 @@ func (r Record) clone() Record {
 	r.Seen = slices.Clone(r.Seen)
 	r.Pending = slices.Clone(r.Pending)
 	r.GaveUp = slices.Clone(r.GaveUp)
+	if r.Followed != nil {
+		f := *r.Followed
+		f.Checks = slices.Clone(f.Checks)
+		r.Followed = &f
+	}
 	return r
 }
 

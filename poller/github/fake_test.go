@@ -230,3 +230,7 @@ func list(t *testing.T, p *Provider) poller.Listing {
 	}
 	return l
 }
+
+func (f *fakeClient) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+	return gh.PullRequestState{}, nil
+}

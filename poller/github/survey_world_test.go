@@ -301,3 +301,7 @@ func (p *watch) cycle(t *testing.T) poller.Listing {
 	time.Sleep(p.interval)
 	return l
 }
+
+func (w *town) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+	return gh.PullRequestState{}, nil
+}

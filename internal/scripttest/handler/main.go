@@ -28,6 +28,10 @@ func main() {
 		Item       struct{ Number int }
 		Comment    struct{ ID, Body string }
 		Closure    struct{ State string }
+		Update     struct {
+			Kind, State, HeadSHA, Mergeable, Decision string
+			Failing                                   []struct{ Name string }
+		}
 	}
 	check(json.Unmarshal(in, &got))
 	check(os.MkdirAll(dir, 0o700))
@@ -39,7 +43,11 @@ func main() {
 	if len(body) > 60 {
 		body = fmt.Sprintf("%d bytes", len(body))
 	}
-	what := strings.Join(strings.Fields(fmt.Sprint(got.Comment.ID, " ", body, " ", got.Closure.State)), " ")
+	what := strings.Join(strings.Fields(fmt.Sprint(got.Comment.ID, " ", body, " ", got.Closure.State,
+		" ", got.Update.Kind, " ", got.Update.State, " ", got.Update.HeadSHA, " ", got.Update.Decision)), " ")
+	for _, check := range got.Update.Failing {
+		what += " " + check.Name
+	}
 	line := fmt.Sprintf("%s %s #%d attempt %d %s", got.Event, got.Session.Ref, got.Item.Number, got.Attempt, what)
 	appendLine(filepath.Join(dir, "got"), strings.TrimSpace(line))
 	appendLine(filepath.Join(dir, "ids"), got.Event+" "+got.DeliveryID)
