@@ -26,8 +26,8 @@ func (c *Client) ask(ctx context.Context, args []string, answer any) error {
 
 // Repository is what GitHub says of a repository.
 type Repository struct {
-	// NameWithOwner is its present OWNER/REPO, another than the one asked for
-	// after a renaming. It is never empty.
+	// NameWithOwner is its present OWNER/REPO. After a renaming it differs from
+	// the one asked for. It is never empty.
 	NameWithOwner string
 	// HasIssuesEnabled is nil when the answer does not say.
 	HasIssuesEnabled *bool
@@ -36,8 +36,8 @@ type Repository struct {
 	IsArchived *bool
 }
 
-// fullName is OWNER/REPO, more loosely than in a configuration: the oldest
-// accounts have names that GitHub gives nobody any more.
+// fullName matches OWNER/REPO, more loosely than a configuration does: the oldest
+// accounts have names that GitHub no longer allows.
 var fullName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
 })
@@ -67,15 +67,15 @@ func (c *Client) repository(ctx context.Context, r Repo, fields string) (Reposit
 	if err := c.ask(ctx, args, &answer); err != nil {
 		return Repository{}, err
 	}
-	// gh joins the parts of an empty answer to a lone slash. What is no name
-	// must not be shown as one either.
+	// gh joins the parts of an empty answer to a lone slash. Do not show that as
+	// a name.
 	if !isFullName(answer.NameWithOwner) {
 		return Repository{}, without(args, "a name")
 	}
 	return Repository(answer), nil
 }
 
-// Quota is what is left of one rate limit.
+// Quota is the state of one rate limit.
 type Quota struct {
 	Limit     int // calls, or points, in a window
 	Remaining int
@@ -84,11 +84,11 @@ type Quota struct {
 
 // RateLimits are a login's limits by resource: "graphql" for what the list and
 // view commands ask, "core" for the REST API, and others. A resource that the
-// answer does not fully tell of is not in it.
+// answer describes only in part is left out.
 type RateLimits map[string]Quota
 
-// RateLimit asks what is left of the login's limits on host, which costs
-// nothing of them. An answer with neither "core" nor "graphql" is an error.
+// RateLimit asks for the login's remaining limits on host, which costs no
+// points. An answer with neither "core" nor "graphql" is an error.
 func (c *Client) RateLimit(ctx context.Context, host string) (RateLimits, error) {
 	args, err := apiOn(host, "rate_limit")
 	if err != nil {
@@ -127,7 +127,7 @@ func (a rateLimitAnswer) limits() RateLimits {
 	return limits
 }
 
-// Login asks whose login gh has on host. An answer without one is an error.
+// Login asks for the account that gh uses on host. An answer without one is an error.
 func (c *Client) Login(ctx context.Context, host string) (string, error) {
 	args, err := apiOn(host, "user")
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 // Cache is a folder in which gh keeps what it learns of a host's features. gh
 // keeps it for 24 hours, its own failures too: 2.83 for github.com, every
 // version for Enterprise hosts. After one bad answer it then fails every
-// listing without asking, over restarts (cli/cli 12812). So gh gets a folder of
+// listing without asking, across restarts (cli/cli 12812). So gh gets a folder of
 // the caller's, and the client empties it after each failure that may have
-// come out of it.
+// come from it.
 //
 // The zero value leaves gh its own cache. Several clients may share a Cache.
 type Cache struct{ path string }
 
-// NewCache returns the cache in the folder at path, which is made when it is
-// missing, and empties it. An error says what could not be made or removed; the
-// cache can be used all the same, since gh asks again what it could not keep.
+// NewCache creates the folder at path if it is missing, empties it, and returns
+// the cache in it. The cache can be used despite an error, which names the folder
+// that could not be made or removed: gh asks again for whatever it could not keep.
 func NewCache(path string) (Cache, error) {
 	c := Cache{path}
 	return c, errors.Join(c.prepare(), c.empty())
@@ -44,8 +44,8 @@ func (c Cache) empty() error {
 	return errors.Join(errs...)
 }
 
-// prepare makes the folder, in the place of what is no folder: gh would follow
-// a link to somewhere else.
+// prepare makes the folder and replaces anything else of that name: gh would follow
+// a link to another place.
 func (c Cache) prepare() error {
 	if c.path == "" {
 		return nil
@@ -68,7 +68,7 @@ func (c Cache) prepare() error {
 	return nil
 }
 
-// variables are what sends gh to the folder.
+// variables point gh to the folder.
 func (c Cache) variables() []string {
 	if c.path == "" {
 		return nil
@@ -80,8 +80,8 @@ func (c Cache) variables() []string {
 	return set
 }
 
-// looksUpFeatures reports whether a command of gh begins with a look at what
-// the host can do.
+// looksUpFeatures reports whether a command of gh first looks up the host's
+// features.
 func looksUpFeatures(args []string) bool {
 	return len(args) > 0 && (args[0] == "issue" || args[0] == "pr" || args[0] == "repo")
 }

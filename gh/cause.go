@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Cause is why a call failed, as far as that tells an operator what to do. It is
-// finer than [Class] in that, and nothing in how a caller goes on depends on it.
+// Cause is why a call failed, for an operator who wants to mend it. It is finer than
+// [Class], and no caller's behaviour depends on it.
 type Cause string
 
 // The known causes.

@@ -15,11 +15,11 @@ type Options struct {
 	Binary string
 	// Timeout bounds each call. 0 or less means one minute.
 	Timeout time.Duration
-	// Cache is where gh keeps what it learns of hosts. The zero value leaves
-	// that to gh, which then trusts its own failures for a day.
+	// Cache is where gh keeps the features of hosts. The zero value leaves the
+	// choice to gh, which then trusts its own failures for a day.
 	Cache Cache
-	// Logger gets every call with its arguments and duration at level debug,
-	// and a warning of what gh cannot do or what was dropped from an answer.
+	// Logger gets every call with its arguments and duration at level debug, and
+	// a warning of each feature that gh lacks and each item that was dropped.
 	// Nil discards them.
 	Logger *slog.Logger
 }
@@ -37,8 +37,8 @@ const (
 	drainDelay = time.Second
 )
 
-// Client asks GitHub by running gh. It is made by [New] and may be used by
-// several goroutines at once.
+// Client asks GitHub by running gh. [New] makes one; several goroutines may use it
+// at once.
 type Client struct {
 	binary  string
 	timeout time.Duration
@@ -52,7 +52,7 @@ type Client struct {
 	noRefs bool     // the gh that was found knows no closingIssuesReferences
 }
 
-// identity tells a gh from the one that stood at the same path before it.
+// identity distinguishes a gh from an earlier one at the same path.
 type identity struct {
 	path     string
 	size     int64
@@ -114,8 +114,8 @@ func (c *Client) path() (string, error) {
 	return c.found.path, nil
 }
 
-// run starts gh with args, waits for its end and returns what it printed,
-// which is not empty and not null. Every error is an [*Error].
+// run starts gh with args, waits for its end and returns its output, which is
+// neither empty nor null. Every error is an [*Error].
 func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
 	end, err := c.call(ctx, args)
 	if err != nil {
@@ -124,8 +124,8 @@ func (c *Client) run(ctx context.Context, args ...string) ([]byte, error) {
 	return end.stdout, nil
 }
 
-// call is run with how gh ended, for a caller to whom what gh printed says more
-// than its exit status.
+// call is run that also returns how gh ended, for a caller that trusts gh's output
+// more than its exit status.
 func (c *Client) call(ctx context.Context, args []string) (ending, error) {
 	path, err := c.path()
 	if err != nil {

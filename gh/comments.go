@@ -39,8 +39,8 @@ type ReviewComment struct {
 }
 
 // IssueComments reads the whole conversation of issue n, in GitHub's order. A
-// comment without an id is dropped, as everywhere here: nobody could say later
-// whether it was seen.
+// comment without an id is dropped, as everywhere here: without one it could not be
+// recognized later.
 func (c *Client) IssueComments(ctx context.Context, r Repo, n int) ([]Comment, error) {
 	return c.conversation(ctx, "issue", r, n)
 }

@@ -18,12 +18,11 @@ type actor struct {
 	Login string `json:"login"`
 }
 
-// stamp is a time that gh may give as null, as an empty text or as the year 1,
-// all of which mean none. One that cannot be read means none too: it is not
-// worth a listing.
+// stamp is a time. gh writes a missing one as null, as an empty text or as the
+// year 1. An unreadable time counts as missing: it must not cost a whole listing.
 type stamp struct{ time.Time }
 
-// UnmarshalJSON never fails; it leaves the zero time for what is none.
+// UnmarshalJSON never fails; it leaves the zero time for anything but a time.
 func (s *stamp) UnmarshalJSON(data []byte) error {
 	if err := s.Time.UnmarshalJSON(data); err != nil {
 		s.Time = time.Time{}
@@ -58,7 +57,7 @@ func decodePages[T any](out []byte) ([]T, error) {
 	}
 }
 
-// invalid words a decoder's error for somebody who knows no Go.
+// invalid rewords a decoder's error for readers who do not know Go.
 func invalid(err error) error {
 	mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	if !ok {
@@ -70,13 +69,12 @@ func invalid(err error) error {
 	return fmt.Errorf("unexpected %s as %s", mismatch.Value, mismatch.Field)
 }
 
-// invalidJSON is the failure of a call whose output is not the JSON it should
-// be.
+// invalidJSON is the failure of a call whose output is not the expected JSON.
 func invalidJSON(args []string, err error) *Error {
 	return newError(nil, "%s returned invalid JSON: %v", command(args, 1), err)
 }
 
-// without is the failure of a call whose output lacks what it was asked for.
+// without is the failure of a call whose output lacks a requested key.
 func without(args []string, what string) *Error {
 	return newError(nil, "%s returned an answer without %s", command(args, 1), what)
 }
@@ -89,8 +87,8 @@ func isAddress(text string) bool {
 	return text != "" && len(text) <= most && !strings.ContainsFunc(text, func(r rune) bool { return r < '!' || r > '~' })
 }
 
-// hostOf is the host that a web address names, in lower case and without the
-// port that its scheme has anyway; "" when it names none or is none.
+// hostOf returns the host of a web address, in lower case and without the default
+// port of its scheme; "" for anything else.
 func hostOf(text string) string {
 	if !isAddress(text) {
 		return ""

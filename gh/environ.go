@@ -8,10 +8,9 @@ import (
 
 // environ is the operator's environment as gh gets it. What is set keeps gh
 // from asking, announcing, colouring and paging. What is removed would colour
-// or mix foreign text into its output, or, with GH_REPO and GH_HOST, change
-// what is asked: with GH_HOST set, a gh without a login asks anonymously
-// instead of saying so. cache sends gh to a cache that its failures do not
-// outlive.
+// or mix foreign text into its output, or, with GH_REPO and GH_HOST, change the
+// question: with GH_HOST set, a gh without a login asks anonymously instead of
+// saying so. cache points gh to a cache that is emptied after each failure.
 func environ(operator []string, cache Cache) []string {
 	set := []string{
 		"GH_PROMPT_DISABLED=1",
@@ -36,8 +35,8 @@ func environ(operator []string, cache Cache) []string {
 	return append(env, frugal(operator, set)...)
 }
 
-// frugal adds what makes gh cheaper (docs/performance.md has the figures), but
-// for what the operator has a setting of. Nearly all of a call is gh's own
+// frugal adds variables that make gh cheaper (docs/performance.md has the figures),
+// except those that the operator has set. Nearly all of a call is gh's own
 // start. In it, the garbage collector runs several times for nothing; a limit
 // brings it back for an answer that is huge. And up to gh 2.46 at least, a
 // library for full-screen programs computes a table that no listing needs;
@@ -59,8 +58,8 @@ func sets(environment []string, names ...string) bool {
 	})
 }
 
-// variable is the name in an entry of an environment, in upper case where the
-// system does not tell the cases apart.
+// variable returns the name in an entry of an environment, in upper case where the
+// system ignores case.
 func variable(entry string) string {
 	name, _, _ := strings.Cut(entry, "=")
 	if runtime.GOOS == "windows" {

@@ -10,16 +10,16 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// Class says what a failure means to whoever meets it.
+// Class says how a caller should treat a failure.
 type Class int
 
 const (
-	// Transient may be over at the next try. It is what every failure is that
-	// is not known to be another.
+	// Transient may be over at the next try. Every failure of no other class is
+	// transient.
 	Transient Class = iota
-	// IssuesDisabled is what gh says of a repository whose issues are switched
-	// off; it is the only class that lasts. gh says the same when GitHub's
-	// answer is broken, so ask [Client.Repository] before believing it.
+	// IssuesDisabled is a repository whose issues are switched off. It is the only
+	// class that lasts. gh says the same when GitHub's answer is broken, so ask
+	// [Client.Repository] before believing it.
 	IssuesDisabled
 	// RateLimited is the end of the host's primary or secondary rate limit.
 	RateLimited
@@ -96,9 +96,8 @@ func QuotaUsedUp(err error) bool {
 	return ok && e.Class == RateLimited && usedUp().MatchString(e.stderr)
 }
 
-// Refused reports whether err is GitHub's refusal to let this login see what it
-// asked for, as single sign-on and a list of allowed addresses make it. A rate
-// limit is none.
+// Refused reports whether GitHub refused this login access, as single sign-on and a
+// list of allowed addresses do. A rate limit is no refusal.
 func Refused(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Class != Transient {
@@ -107,23 +106,23 @@ func Refused(err error) bool {
 	return StatusOf(err) == StatusForbidden || strings.Contains(e.stderr, "saml enforcement")
 }
 
-// newError makes a transient error of text in which others' text may stand.
+// newError returns a transient error. text may hold foreign text.
 func newError(cause error, format string, args ...any) *Error {
-	// What is invisible goes first, since it could stand inside a credential,
-	// and so could what a terminal obeys, of which only the first character is
-	// invisible. The credentials go before the cut, which could leave a part of
-	// one.
+	// Remove terminal sequences and invisible characters first: either could hide
+	// a credential by standing inside it. Remove credentials before cutting the
+	// text, because a cut could leave half of one.
 	text := safetext.Redact(plain(fmt.Sprintf(format, args...)))
 	return &Error{Text: safetext.Strip(text, maxErrorText), cause: cause}
 }
 
-// sequence is what terminals obey: a control sequence, such as one for a colour,
-// and a command to the system, such as a link, which is ended within its line.
+// sequence matches what a terminal obeys: a control sequence, such as a colour, and
+// a command to the system, such as a link, that ends within its line.
 var sequence = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:\x1b\[|\x{9b})[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x{9d})[^\x07\x1b\n\x{9c}]*(?:\x07|\x1b\\|\x{9c})`)
 })
 
-// plain is text in one line, without what a terminal obeys or does not show.
+// plain returns text in one line, without terminal sequences and invisible
+// characters.
 func plain(text string) string { return safetext.Strip(sequence().ReplaceAllString(text, ""), 0) }
 
 // exitError describes a gh that ended with another status than 0.

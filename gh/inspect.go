@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// What is here serves a look at the whole set-up; no cycle asks any of it.
+// These calls serve a check of the whole set-up; no cycle makes them.
 
 // Path is where gh was found, an absolute path. Its error, an [*Error], is the
 // reason that gh cannot be run.
@@ -73,15 +73,14 @@ var statusForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:(?:^|[\s(])http|\bstatus code:) ([1-5]\d\d)\b`)
 })
 
-// The statuses that somebody asks for. The package net/http would bring a whole
-// client and server into the start of every command.
+// The statuses that callers ask for. Package net/http would load a whole client and
+// server at the start of every command.
 const (
 	StatusForbidden = 403
 	StatusNotFound  = 404
 )
 
-// StatusOf is the HTTP status of the answer that err tells of, 0 when gh named
-// none.
+// StatusOf returns the HTTP status in err, 0 when gh named none.
 func StatusOf(err error) int {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {

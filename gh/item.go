@@ -80,7 +80,7 @@ type issueStateAnswer struct {
 // answers, as text. A list with anything else in it counts as not printed.
 type names []string
 
-// UnmarshalJSON never fails; it leaves nil for what is no list of labels.
+// UnmarshalJSON never fails; it leaves nil for anything but a list of labels.
 func (n *names) UnmarshalJSON(data []byte) error {
 	*n = nil
 	var list []json.RawMessage

@@ -65,8 +65,8 @@ const (
 
 // Issues lists the open issues of r that pass the filter. An item is dropped
 // when it has no number, when its address is not that of an item of r with this
-// number, or when its labels are told and one of the filter's is not among them:
-// GitHub's search is minutes behind. total counts those, too; hold it against the
+// number, or when it names its labels and lacks one of the filter's: GitHub's
+// search is minutes behind. total counts those, too; hold it against the
 // limit. An item on another host than r's is an error: gh asked the wrong host.
 func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, total int, err error) {
 	items, total, err := c.list(ctx, "issue", r, f, issueFields)
@@ -81,8 +81,8 @@ func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, 
 }
 
 // PullRequests lists the open pull requests of r that pass the filter, under
-// the rules of [Client.Issues]. A gh that does not know which issues a pull
-// request closes is told of once and not asked for them again.
+// the rules of [Client.Issues]. Of a gh that does not know which issues a pull
+// request closes, it warns once and does not ask for them again.
 func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) (pulls []PullRequest, total int, err error) {
 	asked := c.asksReferences()
 	fields := pullRequestFields

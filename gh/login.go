@@ -4,8 +4,8 @@ import "strings"
 
 // SameLogin reports whether a and b name the same account. Case does not
 // matter, and an app's "app/x" (as GraphQL has it) equals its "x[bot]" (REST),
-// which is not the user x. An empty login, that of a deleted account, is
-// nobody: it equals no other, not even an empty one.
+// which is not the user x. An empty login, that of a deleted account, equals no
+// other, not even another empty one.
 func SameLogin(a, b string) bool {
 	nameA, botA := account(a)
 	nameB, botB := account(b)

@@ -63,7 +63,7 @@ func ParseRepo(s, defaultHost string) (Repo, error) {
 	return r, nil
 }
 
-// fault says what is wrong with r, or "".
+// fault describes the first fault of r, "" when there is none.
 func (r Repo) fault() string {
 	switch {
 	case !ValidHost(r.Host):

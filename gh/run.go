@@ -20,7 +20,7 @@ const (
 	stderrCap = 64 << 10
 )
 
-// What ends a call before gh does.
+// The reasons to end a call before gh does.
 var (
 	errTimeout = errors.New("timeout")
 	errFlood   = errors.New("too much output")
@@ -87,8 +87,8 @@ func (c *Client) start(parent context.Context, path string, args []string) endin
 	return conclude(cmd, waitErr, stopped, stdout.close(), stderr.close())
 }
 
-// conclude puts together how the process of cmd ended, of which its output is
-// known to be complete or given up.
+// conclude says how the process of cmd ended, once its output is complete or given
+// up.
 func conclude(cmd *exec.Cmd, waitErr, stopped error, stdout, stderr *stream) ending {
 	end := ending{stdout: stdout.text(), stderr: string(stderr.text()), stopped: stopped}
 	if stdout.over {
@@ -102,7 +102,7 @@ func conclude(cmd *exec.Cmd, waitErr, stopped error, stdout, stderr *stream) end
 	return end
 }
 
-// judge tells an answer from a failure. ctx is the caller's, without the
+// judge separates answers from failures. ctx is the caller's, without the
 // timeout.
 func (c *Client) judge(ctx context.Context, args []string, end ending) error {
 	switch {
@@ -164,9 +164,9 @@ type stream struct {
 	over bool
 }
 
-// capture makes the pipe of an output, of which limit bytes are kept and the
-// rest is read all the same, so that the process is not held up. flooded is
-// called when there is more than limit.
+// capture makes the pipe of an output. It keeps limit bytes and reads on beyond
+// them, so that the process never blocks. It calls flooded when there is more than
+// limit.
 func capture(output *io.Writer, limit int, flooded func()) (*stream, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -204,5 +204,5 @@ func (s *stream) close() *stream {
 	return s
 }
 
-// text is what is kept of the output; it is complete after close.
+// text returns the kept output; it is complete after close.
 func (s *stream) text() []byte { return s.held.Bytes()[:min(s.held.Len(), s.limit)] }

@@ -19,8 +19,8 @@ type Survey struct {
 	First int
 }
 
-// SurveyRepo is what is asked of one repository, which must be on the survey's
-// host.
+// SurveyRepo is the part of the question about one repository, which must be on the
+// survey's host.
 type SurveyRepo struct {
 	Repo Repo
 	// Label is the label to filter by, spelled as the repository spells it:
@@ -47,8 +47,8 @@ func (r SurveyRepo) Connections() int {
 // MaxSurveyed is the most items or labels of one repository that an answer holds.
 const MaxSurveyed = pageSize
 
-// Query is the question in GraphQL, in one line. Repositories of which the same
-// is asked share a fragment.
+// Query returns the question in GraphQL, in one line. Repositories with the same
+// question share a fragment.
 func (s Survey) Query() string {
 	var query, fragments strings.Builder
 	names := map[SurveyRepo]string{}

@@ -12,14 +12,14 @@ type SurveyAnswer struct {
 	// Cost is the points that the call cost, 0 where the host does not count.
 	Cost int
 	// Repos has an entry for each repository of the question, nil where GitHub
-	// did not answer for it or had an error to tell.
+	// did not answer or reported an error.
 	Repos []*Surveyed
 	// TooLarge is set when GitHub left out something because the question asks
 	// for too much at once.
 	TooLarge bool
 }
 
-// Surveyed is what a repository holds. What GitHub did not tell in full is nil.
+// Surveyed is what a repository holds. A list that GitHub gave only in part is nil.
 type Surveyed struct {
 	NameWithOwner    string
 	HasIssuesEnabled *bool
@@ -134,7 +134,7 @@ type surveyedList struct {
 	} `json:"nodes"`
 }
 
-// readSurveyed is nil for what is no object or not of the form that was asked for.
+// readSurveyed returns nil for anything but an object of the requested form.
 func readSurveyed(text json.RawMessage) *Surveyed {
 	var raw *surveyedJSON
 	if json.Unmarshal(text, &raw) != nil || raw == nil {
@@ -150,7 +150,7 @@ func readSurveyed(text json.RawMessage) *Surveyed {
 	return s
 }
 
-// told reports whether the list has a length and entries.
+// told reports whether the answer holds the list's length and entries.
 func (l *surveyedList) told() bool { return l != nil && l.TotalCount != nil && l.Nodes != nil }
 
 func (l *surveyedList) labels() *SurveyedLabels {
