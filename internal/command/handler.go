@@ -36,7 +36,7 @@ var (
 )
 
 func trialEvents() []session.Event {
-	return []session.Event{session.EventSpawn, session.EventComment, session.EventClose}
+	return []session.Event{session.EventSpawn, session.EventComment, session.EventUpdate, session.EventClose}
 }
 
 func (a *app) handlerCommand() *cli.Command {
@@ -49,7 +49,7 @@ func (a *app) handlerCommand() *cli.Command {
 			Usage:     "run the handlers as the daemon would and say what to change",
 			ArgsUsage: "[EVENT…]",
 			Description: "Really runs the configured handlers, or those of the named events (spawn, comment,\n" +
-				"close), the way the daemon runs them: each event, the same delivery again, a kill at\n" +
+				"update, close), the way the daemon runs them: each event, the same delivery again, a kill at\n" +
 				"the deadline, a comment of 64 KiB, a session that is not there, and another run after\n" +
 				"each exit code 75. The spawn and the close run for a named comment, too.\n\n" +
 				"What the handlers start, really starts. State root, sessions and items are made up:\n" +
@@ -119,7 +119,7 @@ func namedEvents(c *cli.Context) ([]session.Event, error) {
 	var named []session.Event
 	for _, arg := range c.Args().Slice() {
 		if !slices.Contains(all, session.Event(arg)) {
-			return nil, usage{text: fmt.Sprintf("%q is no event that a handler is tested with", arg), hint: "use spawn, comment or close"}
+			return nil, usage{text: fmt.Sprintf("%q is no event that a handler is tested with", arg), hint: "use spawn, comment, update or close"}
 		}
 		named = append(named, session.Event(arg))
 	}
@@ -129,7 +129,7 @@ func namedEvents(c *cli.Context) ([]session.Event, error) {
 func configuredHandlers(cfg *config.Config) map[session.Event]argvtemplate.Template {
 	h := cfg.Routing.Handlers
 	all := map[session.Event]argvtemplate.Template{
-		session.EventSpawn: h.Spawn, session.EventComment: h.Comment, session.EventClose: h.Close,
+		session.EventSpawn: h.Spawn, session.EventComment: h.Comment, session.EventUpdate: h.Update, session.EventClose: h.Close,
 	}
 	for e, argv := range all {
 		if len(argv) == 0 {

@@ -69,6 +69,19 @@ func (s subject) comment(id, body string) dispatch.Delivery {
 	return d
 }
 
+// update is the failing check of a pull request that feeds the session.
+func (s subject) update(id string) dispatch.Delivery {
+	d := s.delivery(session.EventUpdate, id)
+	d.Item.Kind, d.Item.Number = session.KindPullRequest, s.item.Number+100
+	d.Item.Title, d.Item.HeadRef = "A change of the trial", "issue-"+strconv.Itoa(s.item.Number)
+	d.Item.URL = "https://" + s.item.Host + "/" + s.item.Owner + "/" + s.item.Repo + "/pull/" + strconv.Itoa(d.Item.Number)
+	d.Update = &session.InputUpdate{
+		Kind: "checks", State: "failure", HeadSHA: strings.Repeat("0a", 20),
+		Failing: []session.FailingCheck{{Name: "test", URL: d.Item.URL + "/checks"}},
+	}
+	return d
+}
+
 func (s subject) close() dispatch.Delivery {
 	d := s.delivery(session.EventClose, "end")
 	d.Item.Labels = nil // as in the daemon: the item is no longer listed

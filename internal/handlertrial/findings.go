@@ -60,6 +60,9 @@ func withoutHandler(e session.Event) string {
 	if e == session.EventSpawn {
 		return "none is configured, so no session begins"
 	}
+	if e == session.EventUpdate {
+		return "none is configured, so pull requests are not asked about"
+	}
 	return "none is configured, so the event is only recorded"
 }
 
@@ -116,9 +119,9 @@ func (t *trial) killed(d dispatch.Delivery) {
 		"expect to be killed anywhere: write a file under another name and rename it, and look for what is half done before doing it again")
 }
 
-// commentToNone hands a comment to a session that is not there. A handler may start
+// toNone hands a comment or an update to a session that is not there. A handler may start
 // the agent for it, so that exit code 0 is no more than doubtful.
-func (t *trial) commentToNone(d dispatch.Delivery) {
+func (t *trial) toNone(d dispatch.Delivery) {
 	if !t.has(d.Event) {
 		return
 	}
@@ -127,10 +130,10 @@ func (t *trial) commentToNone(d dispatch.Delivery) {
 	switch {
 	case r.Outcome == dispatch.Delivered:
 		f.Level = Warning
-		f.Fix = "fail when there is no session to hand the comment to, unless the handler itself starts one: after exit code 0 the comment counts as delivered"
+		f.Fix = "fail when there is no session to hand the event to, unless the handler itself starts one: after exit code 0 it counts as delivered"
 	case r.Outcome == dispatch.Deferred:
 		f.Level = Error
-		f.Fix = "exit with 1 when there is no session: 75 makes the comment wait for ever, and all that come after it"
+		f.Fix = "exit with 1 when there is no session: 75 makes the event wait for ever, and all that come after it"
 	case timedOut(r, t.Timeout):
 		f.Level = Error
 		f.Fix = "exit with 1 at once when there is no session, instead of waiting for one"

@@ -66,6 +66,9 @@ func (t *trial) life() error {
 			t.again(s.comment("hello", "Please have a look."))
 		}
 		t.large(s.comment("large", largeText()))
+		if t.first(s.update("red")) {
+			t.again(s.update("red"))
+		}
 	}
 	if t.first(s.close()) {
 		t.again(s.close())
@@ -84,6 +87,7 @@ func (t *trial) cut() error {
 	}
 	t.killed(s.spawn())
 	t.killed(s.comment("cut", "Please have a look."))
+	t.killed(s.update("cut"))
 	t.killed(s.close())
 	return nil
 }
@@ -94,7 +98,8 @@ func (t *trial) absent() error {
 	if err != nil {
 		return err
 	}
-	t.commentToNone(s.comment("absent", "Is anybody there?"))
+	t.toNone(s.comment("absent", "Is anybody there?"))
+	t.toNone(s.update("absent"))
 	t.closeOfNone(s.close())
 	return nil
 }
