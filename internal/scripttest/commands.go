@@ -82,7 +82,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	until(ts, func() bool { return !alive(pid) }, fmt.Sprintf("process %d to end", pid))
 }
 
-// alive takes a zombie for dead: only its parent has not asked yet.
+// alive takes a zombie for dead: it has ended, and its parent has yet to wait for it.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -151,7 +151,7 @@ func number(ts *testscript.TestScript, s string) int {
 	return n
 }
 
-// until asks again and again, until Deadline.
+// until repeats a question until the answer is yes or Deadline has passed.
 func until(ts *testscript.TestScript, done func() bool, what string) {
 	end := time.After(Deadline)
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -16,8 +16,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// printable checks that texts hold nothing that a terminal obeys or hides, nor
-// invalid UTF-8: printable stdout|stderr|FILE….
+// printable checks that texts hold no terminal sequences, no invisible characters and
+// no invalid UTF-8: printable stdout|stderr|FILE….
 func printable(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: printable stdout|stderr|FILE…")
@@ -72,9 +72,8 @@ func further(ts *testscript.TestScript, neg bool, args []string) {
 	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
 }
 
-// apart checks that no two events of that name in an event log, of which one
-// follows the other, are closer than a duration: apart FILE EVENT D. Their
-// times may go back, when the clock was set.
+// apart checks that successive events of one name in an event log are at least a
+// duration apart: apart FILE EVENT D. Their times may go back when the clock was set.
 func apart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: apart FILE EVENT D")

@@ -36,8 +36,8 @@ func Condition(name string) (bool, error) {
 	return false, errors.New("unknown condition")
 }
 
-// privateFolders keeps the group's right to write, which some users give by
-// default, from the folders of scenarios: the daemon refuses such a state root.
+// privateFolders makes the folders of scenarios unwritable for the group, which some
+// users' default mode allows: the daemon refuses such a state root.
 func privateFolders() { syscall.Umask(0o022) }
 
 func canMount() bool {
@@ -67,7 +67,7 @@ func modesBind() bool {
 		return false
 	}
 	defer os.Remove(dir)
-	// The shell says 0 when it could read and not write.
+	// The shell exits with 0 when it could read but not write.
 	test := append(confinement(), "sh", "-c", `chmod 0500 "$0" && test -r "$0" && ! test -w "$0"`, dir)
 	return exec.Command(test[0], test[1:]...).Run() == nil
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// notify is a service manager: it listens on a datagram socket, names it in
-// NOTIFY_SOCKET, and appends what it hears to notify.log: notify start. A deaf
-// one reads nothing: notify deaf.
+// notify plays a service manager: it listens on a datagram socket, names it in
+// NOTIFY_SOCKET, and appends each message to notify.log: notify start. A deaf one
+// reads nothing: notify deaf.
 func notify(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 || args[0] != "start" && args[0] != "deaf" {
 		ts.Fatalf("usage: notify start|deaf SOCKET")
 	}
-	// The path of a socket is short, a scenario's folder may not be.
+	// A socket's path must be short, and a scenario's folder may be deep.
 	dir, err := os.MkdirTemp("", "n")
 	ts.Check(err)
 	path := filepath.Join(dir, args[1])

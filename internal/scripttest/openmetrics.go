@@ -13,7 +13,7 @@ import (
 
 // openMetrics has Prometheus' own parser read a text, and writes the names of its
 // families to a file: openmetrics TEXT NAMES. The parser is built from a module of
-// its own, since the program needs none of what it brings.
+// its own, so that its dependencies stay out of the program's.
 func openMetrics(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: openmetrics TEXT NAMES")

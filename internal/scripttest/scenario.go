@@ -17,8 +17,8 @@ import (
 	"the-loop/internal/fakegh"
 )
 
-// HandlerDir names, in the environment, the folder in which the handler leaves
-// what it got and finds how to behave.
+// HandlerDir is the variable that names the handler's folder. The handler writes its
+// input there and reads its instructions.
 const HandlerDir = "HANDLER_DIR"
 
 // Params are those of a run over the scripted gh; the caller adds the scenarios.
