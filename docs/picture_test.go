@@ -22,7 +22,7 @@ var update = flag.Bool("u", false, "draw the picture of the demo anew")
 const picture = "docs/demo.svg"
 
 // pictureColumns is the width of the drawn terminal.
-const pictureColumns = 112
+const pictureColumns = 122
 
 // TestPictureOfTheDemo draws what the demo prints and compares it with the picture.
 func TestPictureOfTheDemo(t *testing.T) {
