@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -85,6 +86,18 @@ type checkJSON struct {
 	State      string    `json:"state"`
 	TargetURL  string    `json:"targetUrl"`
 	StartedAt  time.Time `json:"startedAt"`
+	// CheckSuite names the workflow in older versions of gh.
+	CheckSuite struct {
+		WorkflowRun struct {
+			Workflow struct {
+				Name string `json:"name"`
+			} `json:"workflow"`
+		} `json:"workflowRun"`
+	} `json:"checkSuite"`
+}
+
+func (j checkJSON) workflow() string {
+	return cmp.Or(j.Workflow, j.CheckSuite.WorkflowRun.Workflow.Name)
 }
 
 func (j checkJSON) isStatus() bool {
@@ -130,7 +143,7 @@ func newest(entries []checkJSON) []Check {
 	}
 	last := map[key]checkJSON{}
 	for _, e := range entries {
-		k := key{e.Workflow, e.check().Name, e.isStatus()}
+		k := key{e.workflow(), e.check().Name, e.isStatus()}
 		old, known := last[k]
 		newer := e.StartedAt.Compare(old.StartedAt)
 		if !known || newer > 0 || newer == 0 && old.check().Result == CheckPassed {
