@@ -3,7 +3,10 @@
 package github
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -26,10 +29,12 @@ func BenchmarkQuietCycle(b *testing.B) {
 
 func quietCycle(b *testing.B, binary string, repos int, mode SurveyMode) {
 	s := ghdouble.Start(b)
+	var started processes
+	log := slog.New(slog.NewTextHandler(&started, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	o := Options{
 		Hosts: NewHosts(), Labels: []string{"the-loop"}, Issues: true, PullRequests: true,
 		Limit: 1000, ReprobeCycles: 60, Concurrency: 1,
-		Client: gh.New(gh.Options{Binary: s.Binary(b, binary)}),
+		Client: gh.New(gh.Options{Binary: s.Binary(b, binary), Logger: log}),
 	}
 	for _, name := range streets(repos) {
 		r := s.Repo(name)
@@ -50,7 +55,7 @@ func quietCycle(b *testing.B, binary string, repos int, mode SurveyMode) {
 		o.Hosts.CycleDone()
 	}
 	cycle() // the first one lists everything
-	before, calls := childCPU(b), len(s.Requests())
+	before, calls, ran := childCPU(b), len(s.Requests()), started.n.Load()
 	cycles := 0
 	for b.Loop() {
 		// As many turns as a cycle a minute brings, whatever time this one takes.
@@ -60,8 +65,19 @@ func quietCycle(b *testing.B, binary string, repos int, mode SurveyMode) {
 	}
 	each := float64(cycles)
 	b.ReportMetric((childCPU(b)-before).Seconds()*1000/each, "gh-cpu-ms/op")
+	b.ReportMetric(float64(started.n.Load()-ran)/each, "processes/op")
 	b.ReportMetric(float64(len(s.Requests())-calls)/each, "requests/op")
 	b.ReportMetric(o.Hosts.meter.of("github.com").last.points, "points/op")
+}
+
+// processes counts the calls in a client's log, each of which is one gh.
+type processes struct{ n atomic.Int64 }
+
+func (p *processes) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte(`msg="gh call"`)) {
+		p.n.Add(1)
+	}
+	return len(line), nil
 }
 
 // childCPU is the CPU that ended children of this process have taken.
