@@ -1,10 +1,11 @@
 #!/bin/sh
-# A handler of the-loop for all three events: one coding agent in tmux for each
+# A handler of the-loop for all four events: one coding agent in tmux for each
 # session.
 #
 #   spawn    starts $AGENT in a detached tmux session, in a folder of its own,
 #            and tells it what to work on
 #   comment  tells it of a new comment
+#   update   tells it how its pull request fares
 #   close    ends the session, and removes the folder if nothing is lost with it
 #
 # What people wrote on GitHub is kept in a file, and the agent is told where that
@@ -63,6 +64,12 @@ comment() {
 	pane=$(agent) || fail "the agent of $session is gone; close and reopen the item to get a new one"
 	save
 	tell "There is a new comment. The file $event says who wrote it, where and what. Act on it."
+}
+
+update() {
+	pane=$(agent) || fail "the agent of $session is gone; close and reopen the item to get a new one"
+	save
+	tell "There is news of your pull request. The file $event says which: checks, a conflict, a review or its end. Act on it."
 }
 
 # close needs two cycles where there is a session: what has just been told to end
@@ -152,6 +159,6 @@ work=${WORK_DIR:-$THE_LOOP_STATE_ROOT/work}/$session
 event=.the-loop/$THE_LOOP_DELIVERY_ID.json # in $work
 
 case $THE_LOOP_EVENT in
-spawn | comment | close) "$THE_LOOP_EVENT" ;;
+spawn | comment | update | close) "$THE_LOOP_EVENT" ;;
 *) fail "there is no event $THE_LOOP_EVENT" ;;
 esac
