@@ -114,3 +114,14 @@ func (s severalErrors) lines() []string {
 
 // warn shows a warning, which leaves the exit code as it is.
 func (a *app) warn(text string) { fmt.Fprintf(a.stderr, "the-loop: warning: %s\n", text) }
+
+// oneOrAll returns the errors as one, and a single one as it is: it may have a hint.
+func oneOrAll(errs []error) error {
+	switch len(errs) {
+	case 0:
+		return nil
+	case 1:
+		return errs[0]
+	}
+	return severalErrors(errs)
+}

@@ -19,7 +19,7 @@ func (a *app) sessionsCommand() *cli.Command {
 		Description: "A session is what the handlers of one issue or pull request work on. These commands read its record " +
 			"and need no running poller.\n\n" +
 			"A REF names the item: github:OWNER/REPO#N or, shorter, OWNER/REPO#N, with HOST/ before it where that is not " +
-			"github.com; the item's URL does as well. Flags stand before it.\n\n" +
+			"github.com; the item's URL or the session's name does as well. Flags stand before it.\n\n" +
 			"Without a command of its own it lists them.",
 		Subcommands: append([]*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()}, a.sessionsNotes()...),
 		Action: func(c *cli.Context) error {
@@ -48,17 +48,64 @@ func (a *app) refCommand(name, usage, description string, action func(root strin
 			if err != nil {
 				return err
 			}
-			ref, err := parseRef(c.Args().First())
+			root, refs, err := a.refs(c.Args().Slice())
 			if err != nil {
 				return err
 			}
-			root, err := a.stateRoot()
-			if err != nil {
-				return err
-			}
-			return action(root, ref, asJSON)
+			return action(root, refs[0], asJSON)
 		},
 	}
+}
+
+// refs reads the REFs of a command line, and returns the state root as well. A REF
+// may be the name of a recorded session.
+func (a *app) refs(typed []string) (root string, refs []session.Ref, err error) {
+	var names map[string]session.Ref
+	for _, t := range typed {
+		ref, err := parseRef(t)
+		if err != nil && !namesSession(t) {
+			return "", nil, err
+		}
+		refs = append(refs, ref)
+	}
+	if root, err = a.stateRoot(); err != nil {
+		return "", nil, err
+	}
+	for i, t := range typed {
+		if refs[i] != (session.Ref{}) {
+			continue
+		}
+		if names == nil {
+			names = sessionNames(root)
+		}
+		ref, known := names[strings.ToLower(t)]
+		if !known {
+			return "", nil, hinted{
+				fmt.Errorf("no session under %s is named %q", root, t),
+				"write OWNER/REPO#N, the URL of the item or a session's name; 'the-loop sessions list' has the items",
+			}
+		}
+		refs[i] = ref
+	}
+	return root, refs, nil
+}
+
+// namesSession reports whether text has the form of a session's name.
+func namesSession(text string) bool {
+	return text != "" && !strings.ContainsAny(text, "#/: ") && strings.Contains(text, "-")
+}
+
+// sessionNames returns the recorded items by the names of their sessions. Records
+// that cannot be read are left out.
+func sessionNames(root string) map[string]session.Ref {
+	records, _ := session.ReadList(root, true)
+	names := make(map[string]session.Ref, len(records))
+	for _, r := range records {
+		if ref, err := session.ParseRef(r.Ref); err == nil {
+			names[session.Name(ref)] = ref
+		}
+	}
+	return names
 }
 
 // parseRef reads a REF as people type it: in full, without its prefix, or as the

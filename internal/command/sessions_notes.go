@@ -52,15 +52,7 @@ func (a *app) sessionsNote(o noteCommand) *cli.Command {
 			if !c.Args().Present() {
 				return arguments(c, 1, "at least one REF, such as OWNER/REPO#7")
 			}
-			var refs []session.Ref
-			for _, typed := range c.Args().Slice() {
-				ref, err := parseRef(typed)
-				if err != nil {
-					return err
-				}
-				refs = append(refs, ref)
-			}
-			root, err := a.stateRoot()
+			root, refs, err := a.refs(c.Args().Slice())
 			if err != nil {
 				return err
 			}
@@ -75,7 +67,7 @@ func (a *app) leaveNotes(root string, o noteCommand, refs []session.Ref) error {
 	if err := daemon.CheckRoot(root); err != nil {
 		return err
 	}
-	var errs severalErrors
+	var errs []error
 	left := false
 	for _, ref := range refs {
 		rec, err := readRecord(root, ref)
@@ -104,13 +96,7 @@ func (a *app) leaveNotes(root string, o noteCommand, refs []session.Ref) error {
 			return err
 		}
 	}
-	switch len(errs) {
-	case 0:
-		return nil
-	case 1:
-		return errs[0]
-	}
-	return errs
+	return oneOrAll(errs)
 }
 
 // takenUp says when the daemon carries out what a note asks for.

@@ -14,63 +14,161 @@ import (
 )
 
 func (a *app) sessionsRetry() *cli.Command {
-	return a.refCommand("retry", "try again what was given up for one item",
-		"Leaves a note beside the item's record, which the poller takes up in its next cycle: everything that was given up for "+
-			"the item gets its attempts back. While no source lists the item that waits until one does, and once the session has "+
-			"ended nothing but its close is tried again. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n"+
-			"Example:\n"+
-			"   the-loop sessions retry octo/api#7",
-		a.retrySession)
+	return &cli.Command{
+		Name: "retry", Usage: "try again what was given up", ArgsUsage: "REF…",
+		Description: "Leaves a note beside each item's record, which the poller takes up in its next cycle: everything that was given up for " +
+			"the item gets its attempts back. While no source lists the item that waits until one does, and once the session has " +
+			"ended nothing but its close is tried again. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n" +
+			"With --all it does that for every item for which something was given up.\n\n" +
+			"Examples:\n" +
+			"   the-loop sessions retry octo/api#7\n" +
+			"   the-loop sessions retry --all",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Usage: "retry every item for which something was given up"}, formatFlag()},
+		Action: func(c *cli.Context) error {
+			asJSON, err := wantsJSON(c)
+			switch {
+			case err != nil:
+				return err
+			case c.Bool("all"):
+				if err := noArguments(c); err != nil {
+					return err
+				}
+				root, err := a.stateRoot()
+				if err != nil {
+					return err
+				}
+				return a.retryAll(root, asJSON)
+			case !c.Args().Present():
+				return arguments(c, 1, "at least one REF, such as OWNER/REPO#7, or --all")
+			}
+			root, refs, err := a.refs(c.Args().Slice())
+			if err != nil {
+				return err
+			}
+			return a.retrySessions(root, refs, asJSON, len(refs) > 1)
+		},
+	}
 }
 
-func (a *app) retrySession(root string, ref session.Ref, asJSON bool) error {
-	rec, err := readRecord(root, ref)
+// retryAll retries every item for which something was given up that can still be
+// tried.
+func (a *app) retryAll(root string, asJSON bool) error {
+	records, errs := session.ReadList(root, false)
+	var refs []session.Ref
+	for _, rec := range records {
+		if ref, err := session.ParseRef(rec.Ref); err == nil && len(retryable(root, rec)) > 0 {
+			refs = append(refs, ref)
+		}
+	}
+	if len(refs) == 0 && !asJSON {
+		fmt.Fprintf(a.stderr, "the-loop: nothing to try again under %s\n", root)
+	}
+	if len(refs) > 0 || asJSON {
+		if err := a.retrySessions(root, refs, asJSON, true); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return oneOrAll(errs)
+}
+
+// retried says what a retry asks for.
+type retried struct {
+	Ref    string   `json:"ref"`
+	GaveUp []string `json:"gaveUp"`
+	// Unlisted says that the retry waits for a source to list the item.
+	Unlisted bool `json:"unlisted,omitempty"`
+	Running  bool `json:"running"`
+	PID      int  `json:"pid"`
+}
+
+// retrySessions leaves a note for each item. What cannot be done for one item keeps
+// none of the others from it. With several set the JSON is a list.
+func (a *app) retrySessions(root string, refs []session.Ref, asJSON, several bool) error {
+	// The answer only words a sentence; an error is no reason to fail.
+	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
+	var errs []error
+	done := []retried{}
+	for _, ref := range refs {
+		r, err := a.retrySession(root, ref)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		r.Running, r.PID = poller.Held, poller.PID
+		done = append(done, r)
+	}
+	var err error
+	if asJSON {
+		err = a.retriedJSON(done, several)
+	} else {
+		err = a.retriedText(done)
+	}
 	if err != nil {
 		return err
+	}
+	return oneOrAll(errs)
+}
+
+func (a *app) retrySession(root string, ref session.Ref) (retried, error) {
+	rec, err := readRecord(root, ref)
+	if err != nil {
+		return retried{}, err
 	}
 	if len(rec.GaveUp) == 0 {
 		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", ref)
 		if len(rec.Pending) > 0 {
 			hint = "it is being tried already, once in each cycle"
 		}
-		return hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
+		return retried{}, hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
 	}
 	again := retryable(root, rec)
 	if len(again) == 0 {
-		return hinted{
+		return retried{}, hinted{
 			fmt.Errorf("the session has ended, so what was given up for %s is not tried again", ref),
 			"an item that is reopened gets a new session",
 		}
 	}
 	if err := daemon.CheckRoot(root); err != nil {
-		return err
+		return retried{}, err
 	}
 	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
-		return err
-	}
-	// The answer only words a sentence; an error is no reason to fail.
-	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
-	events := []string{}
-	for _, g := range again {
-		events = append(events, deliveryWords(g.Event, g.CommentID))
-	}
-	if asJSON {
-		return a.retriedJSON(rec, events, poller)
-	}
-	next := "no poller runs: the next one takes it up in its first cycle"
-	if poller.Held {
-		next = "the poller takes it up in its next cycle"
-		if poller.PID != 0 {
-			next = fmt.Sprintf("the poller (pid %d) takes it up in its next cycle", poller.PID)
-		}
-	}
-	if rec.Unlisted {
-		next = "no source lists it now: it is tried again as soon as one does"
+		return retried{}, err
 	}
 	if a.watched().orphaned(rec) {
 		a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item; until one does, nothing may come of it")
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s: to be tried again: %s\n%s\n", ref, strings.Join(events, ", "), next)
+	r := retried{Ref: rec.Ref, Unlisted: rec.Unlisted}
+	for _, g := range again {
+		r.GaveUp = append(r.GaveUp, deliveryWords(g.Event, g.CommentID))
+	}
+	return r, nil
+}
+
+// retriedText says what is tried again, and when.
+func (a *app) retriedText(done []retried) error {
+	text, unlisted := "", 0
+	for _, r := range done {
+		text += fmt.Sprintf("%s: to be tried again: %s\n", r.Ref, strings.Join(r.GaveUp, ", "))
+		if r.Unlisted {
+			unlisted++
+			text += "no source lists it now: it is tried again as soon as one does\n"
+		}
+	}
+	if listed := len(done) - unlisted; listed > 0 {
+		what, take := "it", done[0]
+		if listed > 1 {
+			what = "them"
+		}
+		switch {
+		case !take.Running:
+			text += fmt.Sprintf("no poller runs: the next one takes %s up in its first cycle\n", what)
+		case take.PID != 0:
+			text += fmt.Sprintf("the poller (pid %d) takes %s up in its next cycle\n", take.PID, what)
+		default:
+			text += fmt.Sprintf("the poller takes %s up in its next cycle\n", what)
+		}
+	}
+	_, err := fmt.Fprint(a.stdout, text)
 	return err
 }
 
@@ -92,15 +190,15 @@ func retryable(root string, rec session.Record) []session.GaveUp {
 	return list
 }
 
-func (a *app) retriedJSON(rec session.Record, events []string, poller runlock.State) error {
-	text, err := json.MarshalIndent(struct {
-		Ref    string   `json:"ref"`
-		GaveUp []string `json:"gaveUp"`
-		// Unlisted says that the retry waits for a source to list the item.
-		Unlisted bool `json:"unlisted,omitempty"`
-		Running  bool `json:"running"`
-		PID      int  `json:"pid"`
-	}{rec.Ref, events, rec.Unlisted, poller.Held, poller.PID}, "", "  ")
+func (a *app) retriedJSON(done []retried, several bool) error {
+	if !several && len(done) == 0 {
+		return nil
+	}
+	var value any = done
+	if !several {
+		value = done[0]
+	}
+	text, err := json.MarshalIndent(value, "", "  ")
 	if err != nil {
 		return err
 	}
