@@ -42,7 +42,7 @@ func TestEventWords(t *testing.T) {
 		{eventlog.Stopped("asked to stop", 3), "info poller.stopped — asked to stop, after 3 cycles"},
 		{eventlog.Blocked(4242, "/s/poll.pid"), "warning poller.blocked — pid 4242 holds /s/poll.pid"},
 		{eventlog.Blocked(0, "/s/poll.pid"), "warning poller.blocked — another process holds /s/poll.pid"},
-		{eventlog.ConfigReloaded("/c.yaml"), "info config.reloaded — /c.yaml"},
+		{eventlog.ConfigReloaded("/c.yaml", nil), "info config.reloaded — /c.yaml"},
 		{eventlog.ConfigReloadFailed("/c.yaml", "/c.yaml:1:1: no"), "warning config.reload_failed — /c.yaml:1:1: no"},
 		{eventlog.Cycle(eventlog.CycleFields{ItemsSeen: 24, Duration: 1200 * time.Millisecond}),
 			"info poll.cycle — 24 item(s), 0 spawn(s), 0 comment(s) forwarded, 1.2s"},

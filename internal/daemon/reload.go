@@ -2,6 +2,8 @@ package daemon
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
@@ -15,10 +17,11 @@ type settings struct {
 }
 
 // reloadIfChanged puts a changed configuration into force. One with faults is
-// reported, and the previous one stays. Call it between cycles only.
-func (d *daemon) reloadIfChanged() {
+// reported, and the previous one stays. It returns false when the file is the same
+// as before. Call it between cycles only.
+func (d *daemon) reloadIfChanged() bool {
 	if !d.settings.watch.Changed() {
-		return
+		return false
 	}
 	cfg, err := config.Load(d.settings.load)
 	if err != nil {
@@ -28,13 +31,28 @@ func (d *daemon) reloadIfChanged() {
 		d.beat.SetConfigError(text)
 		d.notices.configuration(d.settings.load.File, text)
 		d.notify()
-		return
+		return true
 	}
+	changes := shortened(config.Changes(d.settings.inForce, cfg))
 	d.apply(cfg)
-	d.log.Info("configuration reloaded", "config", cfg.File)
-	d.events.Write(eventlog.ConfigReloaded(cfg.File))
+	if len(changes) == 0 {
+		d.log.Info("configuration reloaded, no setting changed", "config", cfg.File)
+	} else {
+		d.log.Info("configuration reloaded", "config", cfg.File, "changes", strings.Join(changes, "; "))
+	}
+	d.events.Write(eventlog.ConfigReloaded(cfg.File, changes))
 	d.beat.SetConfigError("")
 	d.notices.configuration(cfg.File, "")
+	return true
+}
+
+// shortened keeps a list of changes fit for one log line.
+func shortened(changes []string) []string {
+	const most = 20
+	if len(changes) <= most {
+		return changes
+	}
+	return append(changes[:most-1:most-1], fmt.Sprintf("%d more", len(changes)-most+1))
 }
 
 // apply puts a configuration into force. Sessions and records stay. The sources
@@ -58,7 +76,9 @@ func (d *daemon) apply(cfg *config.Config) {
 // follows the configuration in force.
 func (d *daemon) reloadOnHangup(ctx context.Context) {
 	d.service.reloading()
-	d.reloadIfChanged()
+	if !d.reloadIfChanged() {
+		d.log.Info("configuration unchanged, nothing to reload", "config", d.settings.inForce.File)
+	}
 	d.keepPace(ctx, 0)
 	d.service.ready()
 }

@@ -56,6 +56,7 @@ func pollerKinds() []Kind {
 		}},
 		{"config.reloaded", Info, "The changed configuration file is in force.", []FieldDoc{
 			text("path", "the file"),
+			names("changes", "the settings that changed, with both values; handlers without theirs; at most 20"),
 		}},
 		{"config.reload_failed", Warning, "The changed configuration file has faults; the previous configuration stays in force.", []FieldDoc{
 			text("path", "the file"),

@@ -21,7 +21,7 @@ func samples() []Event {
 		Started(StartedFields{Version: "1.2.3", StateRoot: "/state", Interval: 1500 * time.Millisecond, Sources: []string{"github"}}),
 		Stopped("SIGTERM", 12),
 		Blocked(4242, "/state/poll.pid"),
-		ConfigReloaded("/etc/config.yaml"),
+		ConfigReloaded("/etc/config.yaml", []string{"polling.intervalSeconds: 5 instead of 60"}),
 		ConfigReloadFailed("/etc/config.yaml", "3:1: polling.repos: unknown key"),
 		Cycle(CycleFields{ItemsSeen: 24, Spawns: 1, CommentsForwarded: 2, Closures: 3, Failures: 4, Errors: 5,
 			Interrupted: true, ScopesPolled: 6, ScopesDegraded: []string{"octo/b", "octo/m"}, Duration: 1234 * time.Millisecond}),

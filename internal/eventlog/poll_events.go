@@ -30,9 +30,13 @@ func Blocked(holderPID int, path string) Event {
 	return event("poller.blocked", Warning, field{"holder_pid", holderPID}, field{"path", path})
 }
 
-// ConfigReloaded reports a changed configuration file that is now in force.
-func ConfigReloaded(path string) Event {
-	return event("config.reloaded", Info, field{"path", path})
+// ConfigReloaded reports a changed configuration file that is now in force, and the
+// settings that it changed.
+func ConfigReloaded(path string, changes []string) Event {
+	if changes == nil {
+		changes = []string{}
+	}
+	return event("config.reloaded", Info, field{"path", path}, field{"changes", changes})
 }
 
 // ConfigReloadFailed reports a changed configuration file with faults. The previous
