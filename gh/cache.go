@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
+	"sync"
 )
 
 // Cache is a folder in which gh keeps what it learns of a host's features. gh
@@ -15,15 +18,60 @@ import (
 // the caller's, and the client empties it after each failure that may have
 // come from it.
 //
+// gh also reads such a file while another gh writes it, and then fails with
+// "unexpected EOF" (measured with 2.83). So no two calls that run at once share
+// a folder: each takes one of the subfolders that no other call holds.
+//
 // The zero value leaves gh its own cache. Several clients may share a Cache.
-type Cache struct{ path string }
+type Cache struct {
+	path string
+	free *freeFolders
+}
+
+// freeFolders numbers the subfolders that no call holds. The one returned last is
+// taken first, so that few calls at a time need few folders.
+type freeFolders struct {
+	mu   sync.Mutex
+	free []int
+	made int
+}
 
 // NewCache creates the folder at path if it is missing, empties it, and returns
 // the cache in it. The cache can be used despite an error, which names the folder
 // that could not be made or removed: gh asks again for whatever it could not keep.
 func NewCache(path string) (Cache, error) {
-	c := Cache{path}
-	return c, errors.Join(c.prepare(), c.empty())
+	c := Cache{path, new(freeFolders)}
+	err := errors.Join(prepare(path), empty(path))
+	entries, _ := os.ReadDir(path) // what cannot be read was reported by prepare
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), folderPrefix) {
+			err = errors.Join(err, empty(filepath.Join(path, e.Name())))
+		}
+	}
+	return c, err
+}
+
+// folderPrefix begins the name of each call's folder.
+const folderPrefix = "call-"
+
+// take returns the folder for one call, which holds it until it calls done.
+func (c Cache) take() (folder string, done func()) {
+	if c.path == "" {
+		return "", func() {}
+	}
+	c.free.mu.Lock()
+	defer c.free.mu.Unlock()
+	number := c.free.made + 1
+	if last := len(c.free.free) - 1; last >= 0 {
+		number, c.free.free = c.free.free[last], c.free.free[:last]
+	} else {
+		c.free.made = number
+	}
+	return filepath.Join(c.path, folderPrefix+strconv.Itoa(number)), func() {
+		c.free.mu.Lock()
+		defer c.free.mu.Unlock()
+		c.free.free = append(c.free.free, number)
+	}
 }
 
 // cacheFolders are what gh makes of a cache folder: in XDG_CACHE_HOME, and, up
@@ -33,49 +81,46 @@ func cacheFolders() []string { return []string{"gh", "gh-cli-cache"} }
 
 // empty makes gh forget what it knows of its hosts. A link in the folder's
 // place is left alone: gh's own configuration may lie behind it.
-func (c Cache) empty() error {
-	if info, err := os.Lstat(c.path); err != nil || !info.IsDir() {
+func empty(folder string) error {
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() {
 		return nil // nothing is kept there, and behind a link lies another's folder
 	}
 	var errs []error
 	for _, name := range cacheFolders() {
-		errs = append(errs, os.RemoveAll(filepath.Join(c.path, name)))
+		errs = append(errs, os.RemoveAll(filepath.Join(folder, name)))
 	}
 	return errors.Join(errs...)
 }
 
 // prepare makes the folder and replaces anything else of that name: gh would follow
 // a link to another place.
-func (c Cache) prepare() error {
-	if c.path == "" {
-		return nil
-	}
-	info, err := os.Lstat(c.path)
+func prepare(folder string) error {
+	info, err := os.Lstat(folder)
 	switch {
 	case err == nil && info.IsDir():
 		return nil
 	case err == nil:
-		err = os.Remove(c.path)
+		err = os.Remove(folder)
 	case errors.Is(err, fs.ErrNotExist):
 		err = nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := os.Mkdir(c.path, 0o700); !errors.Is(err, fs.ErrExist) {
+	if err := os.Mkdir(folder, 0o700); !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return nil
 }
 
-// variables point gh to the folder.
-func (c Cache) variables() []string {
-	if c.path == "" {
+// cacheVariables point gh to the folder. Without one, gh keeps its own.
+func cacheVariables(folder string) []string {
+	if folder == "" {
 		return nil
 	}
-	set := []string{"XDG_CACHE_HOME=" + c.path, "TMPDIR=" + c.path}
+	set := []string{"XDG_CACHE_HOME=" + folder, "TMPDIR=" + folder}
 	if runtime.GOOS == "windows" {
-		set = append(set, "TMP="+c.path)
+		set = append(set, "TMP="+folder)
 	}
 	return set
 }

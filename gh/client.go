@@ -131,11 +131,11 @@ func (c *Client) call(ctx context.Context, args []string) (ending, error) {
 	if err != nil {
 		return ending{}, err
 	}
-	if err := c.cache.prepare(); err != nil {
-		c.log.Debug("folder for gh's cache could not be made", "error", err)
-	}
+	cache, release := c.cacheFor(args)
+	defer release()
 	begin := time.Now()
-	end := c.start(ctx, path, args)
+	end := c.start(ctx, path, args, cache)
+	end.cache = cache
 	err = c.judge(ctx, args, end)
 	c.log.LogAttrs(ctx, slog.LevelDebug, "gh call",
 		slog.Any("argv", append([]string{path}, args...)),
@@ -143,18 +143,39 @@ func (c *Client) call(ctx context.Context, args []string) (ending, error) {
 		slog.String("ended", end.state),
 		slog.Int("stdout_bytes", len(end.stdout)))
 	if err != nil {
-		c.distrustCache(args)
+		c.distrust(cache, args)
 	}
 	return end, err
 }
 
-// distrustCache makes gh ask its hosts anew after a call that failed: the
-// failure may have come out of the cache, or gone into it.
-func (c *Client) distrustCache(args []string) {
-	if !looksUpFeatures(args) {
+// cacheFor returns the folder for what gh learns of its hosts in one call, and
+// the function that returns it. Only a call that looks up features needs one to
+// itself.
+func (c *Client) cacheFor(args []string) (folder string, release func()) {
+	if c.cache.path == "" {
+		return "", func() {}
+	}
+	folders := []string{c.cache.path}
+	release = func() {}
+	if looksUpFeatures(args) {
+		folder, release = c.cache.take()
+		folders = append(folders, folder)
+	}
+	for _, folder = range folders {
+		if err := prepare(folder); err != nil {
+			c.log.Debug("folder for gh's cache could not be made", "error", err)
+		}
+	}
+	return folder, release
+}
+
+// distrust makes gh ask its hosts anew after a call that failed: the failure may
+// have come out of the call's cache, or gone into it.
+func (c *Client) distrust(cache string, args []string) {
+	if cache == "" || !looksUpFeatures(args) {
 		return
 	}
-	if err := c.cache.empty(); err != nil {
+	if err := empty(cache); err != nil {
 		c.log.Debug("gh's cache could not be emptied", "error", err)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // from asking, announcing, colouring and paging. What is removed would colour
 // or mix foreign text into its output, or, with GH_REPO and GH_HOST, change the
 // question: with GH_HOST set, a gh without a login asks anonymously instead of
-// saying so. cache points gh to a cache that is emptied after each failure.
-func environ(operator []string, cache Cache) []string {
+// saying so. cache is the folder for what gh learns of its hosts; "" leaves gh its own.
+func environ(operator []string, cache string) []string {
 	set := []string{
 		"GH_PROMPT_DISABLED=1",
 		"GH_NO_UPDATE_NOTIFIER=1",
@@ -21,7 +21,7 @@ func environ(operator []string, cache Cache) []string {
 		"NO_COLOR=1",
 		"GH_PAGER=cat",
 	}
-	set = append(set, cache.variables()...)
+	set = append(set, cacheVariables(cache)...)
 	drop := []string{"GH_DEBUG", "DEBUG", "GH_FORCE_TTY", "CLICOLOR_FORCE", "GH_REPO", "GH_HOST"}
 	for _, entry := range set {
 		drop = append(drop, variable(entry))

@@ -19,7 +19,7 @@ func TestEnvironIsFrugal(t *testing.T) {
 		{[]string{"GOMEMLIMIT=1GiB"}, screen, collector},
 		{[]string{"TCELL_MINIMIZE="}, collector, screen},
 	} {
-		env := environ(tt.operator, Cache{})
+		env := environ(tt.operator, "")
 		for _, entry := range slices.Concat(tt.want, tt.operator) {
 			if !slices.Contains(env, entry) {
 				t.Errorf("environ(%v) lacks %s", tt.operator, entry)
@@ -35,10 +35,10 @@ func TestEnvironIsFrugal(t *testing.T) {
 
 func TestEnvironNamesTheCache(t *testing.T) {
 	operator := []string{"XDG_CACHE_HOME=/home/x/.cache", "TMPDIR=/tmp"}
-	if env := environ(operator, Cache{}); !slices.Contains(env, operator[0]) || !slices.Contains(env, operator[1]) {
+	if env := environ(operator, ""); !slices.Contains(env, operator[0]) || !slices.Contains(env, operator[1]) {
 		t.Errorf("without a cache of the caller's, gh gets %v, want the operator's %v", env, operator)
 	}
-	env := environ(operator, Cache{"/state/cache"})
+	env := environ(operator, "/state/cache")
 	for _, entry := range []string{"XDG_CACHE_HOME=/state/cache", "TMPDIR=/state/cache"} {
 		if !slices.Contains(env, entry) {
 			t.Errorf("gh does not get %s", entry)

@@ -154,13 +154,13 @@ func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields
 		limit = DefaultLimit
 	}
 	args = append(args, "--state", "open", "--limit", strconv.Itoa(limit), "--json", fields)
-	out, err := c.run(ctx, args...)
+	end, err := c.call(ctx, args)
 	if err != nil {
 		return nil, 0, err
 	}
-	all, err := decodeList(args, out)
+	all, err := decodeList(args, end.stdout)
 	if err != nil {
-		c.distrustCache(args)
+		c.distrust(end.cache, args)
 		return nil, 0, err
 	}
 	items, err := c.usable(r, kind, f.Labels, all)

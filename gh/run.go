@@ -32,25 +32,27 @@ type ending struct {
 	stderr string
 	code   int    // the exit status, -1 after a signal
 	state  string // the end in words
+	cache  string // the folder of what gh learned of its hosts
 	// stopped is why gh was killed, startErr why it did not run at all, nil
 	// when gh ended by itself.
 	stopped, startErr error
 }
 
 // start is the only place that starts a process: it runs the gh at path with
-// args until it and its process group have ended and returns how that went.
+// args and the cache folder until it and its process group have ended and returns
+// how that went.
 //
 // The pipes are its own and not those of [exec.Cmd]: Wait then returns when gh
 // itself has exited, and a child that gh left behind with the output in its
 // hands is killed at once instead of being waited for.
-func (c *Client) start(parent context.Context, path string, args []string) ending {
+func (c *Client) start(parent context.Context, path string, args []string, cache string) ending {
 	ctx, stop := context.WithCancelCause(parent)
 	defer stop(nil)
 	ctx, release := context.WithTimeoutCause(ctx, c.timeout, errTimeout)
 	defer release()
 
 	cmd := exec.CommandContext(ctx, path, args...) // its stdin is empty
-	cmd.Env = environ(cmd.Environ(), c.cache)
+	cmd.Env = environ(cmd.Environ(), cache)
 	cmd.WaitDelay = c.drain
 	procgroup.Set(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }
