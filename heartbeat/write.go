@@ -1,12 +1,12 @@
 package heartbeat
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"the-loop/internal/atomicfile"
 )
 
 // Write replaces the heartbeat at path (mode 0600) and creates a missing folder (mode
@@ -19,22 +19,10 @@ func Write(path string, f File) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := writeAtomically(path, data); err != nil {
-		return fmt.Errorf("write %s: %w", path, withoutTempName(err))
+	if err := atomicfile.Write(path, data); err != nil {
+		return fmt.Errorf("write %s: %w", path, err)
 	}
 	return nil
-}
-
-// withoutTempName strips the name of the temporary file from an error: it tells the
-// reader nothing.
-func withoutTempName(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // sweep removes temporary files of processes that were killed between the write and

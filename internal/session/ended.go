@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"the-loop/internal/atomicfile"
 	"the-loop/internal/ownfile"
 )
 
@@ -199,7 +200,7 @@ func (t tree) writeEnded(l endedList) error {
 		return err
 	}
 	defer items.Close()
-	err = writeAtomic(items, endedFile, l.encode())
+	err = atomicfile.WriteIn(items, endedFile, l.encode())
 	return errors.Join(err, sweepEnded(items, err))
 }
 

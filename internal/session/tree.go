@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"the-loop/internal/atomicfile"
 	"the-loop/internal/ownfile"
 )
 
@@ -160,22 +161,7 @@ func (t tree) write(ref Ref, data []byte) error {
 		return err
 	}
 	defer folder.Close()
-	if err := writeAtomic(folder, ref.file(), data); err != nil {
-		return withoutTempName(err)
-	}
-	return nil
-}
-
-// withoutTempName takes the cause out of an error that speaks of a temporary
-// file, whose name means nothing to anybody.
-func withoutTempName(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	if e, ok := errors.AsType[*os.LinkError](err); ok {
-		return e.Err
-	}
-	return err
+	return atomicfile.WriteIn(folder, ref.file(), data)
 }
 
 // setAside renames the record of ref to N.json.corrupt-<time>, with a number

@@ -1,4 +1,4 @@
-package session
+package atomicfile
 
 import (
 	"math/rand/v2"
@@ -6,11 +6,10 @@ import (
 	"strconv"
 )
 
-// writeAtomic gives name in folder the content data, as a whole or not at
-// all, and leaves no temporary file behind when it fails. renameio has no
-// Windows side; a rename there replaces the old file in one step, too. The
-// temporary file of a crash is one that [leftover] knows.
-func writeAtomic(folder *os.Root, name string, data []byte) (err error) {
+// replace writes a temporary file beside name and renames it.
+// renameio has no Windows side; a rename there replaces the old file in one step,
+// too, and is refused while a reader has the file open.
+func replace(folder *os.Root, name string, data []byte) (err error) {
 	temp := "." + name + strconv.FormatInt(rand.Int64(), 10)
 	f, err := folder.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)
 	if err != nil {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package session
+package atomicfile
 
 import (
 	"os"
@@ -8,10 +8,8 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// writeAtomic gives name in folder the content data, as a whole or not at
-// all, mode 0600, and leaves no temporary file behind when it fails. The
-// temporary file of a crash is one that [leftover] knows.
-func writeAtomic(folder *os.Root, name string, data []byte) error {
+// replace writes a temporary file beside name and renames it.
+func replace(folder *os.Root, name string, data []byte) error {
 	f, err := renameio.NewPendingFile(name, renameio.WithRoot(folder),
 		renameio.WithStaticPermissions(fileMode))
 	if err != nil {
