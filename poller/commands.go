@@ -235,6 +235,7 @@ func beingStopped(r *session.Record) bool {
 // it in a comment, "" when it was asked for by hand.
 func startAgain(r *session.Record, by string) {
 	r.Generation++
+	r.ForgetLosses()
 	r.Pending, r.GaveUp = nil, nil
 	r.Restart, r.StoppedBy, r.StartedAt = false, "", time.Time{}
 	if by != "" {

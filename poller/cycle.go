@@ -127,6 +127,7 @@ func (c *cycle) prepare() {
 	c.rearmCloses()
 	c.takeNotes()
 	c.expire()
+	c.askAlive()
 	c.submitLastUpdates()
 	c.submitCloses()
 }

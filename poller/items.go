@@ -177,6 +177,7 @@ func (v *visit) firstSight(ctx context.Context) error {
 	err = v.store.Update(v.item.Ref, func(r *session.Record) error {
 		if r.State == session.StateClosed { // reopened
 			r.Generation++
+			r.ForgetLosses()
 			r.AdoptedBy, r.UnauthorizedTold, r.NoHandler = "", false, false
 			r.Pending, r.GaveUp = nil, nil
 			r.Retry, r.Unlisted = false, false

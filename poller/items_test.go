@@ -81,9 +81,10 @@ func (p *patient) Stage(id string) dispatch.Stage {
 	}
 	return dispatch.Absent
 }
-func (*patient) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
-func (*patient) TrimLogs() error                                         { return nil }
-func (*patient) Workload() dispatch.Workload                             { return dispatch.Workload{} }
+func (*patient) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery   { return nil }
+func (*patient) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
+func (*patient) TrimLogs() error                                           { return nil }
+func (*patient) Workload() dispatch.Workload                               { return dispatch.Workload{} }
 
 // end settles everything queued with one outcome and returns what it was.
 func (p *patient) end(o dispatch.Outcome) []string {

@@ -73,6 +73,8 @@ type Poller struct {
 	watching map[string]*watch
 	owed     map[string][]owed // what an earlier process has begun, by session; nil before the first cycle
 
+	alive alive
+
 	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
 	unwritten atomic.Int64 // outcomes that could not be written since then
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
@@ -85,10 +86,11 @@ func (i *instant) Submit(d dispatch.Delivery) error {
 	i.poller.Settle(dispatch.Result{Delivery: d, Outcome: dispatch.Delivered})
 	return nil
 }
-func (*instant) Stage(string) dispatch.Stage                             { return dispatch.Absent }
-func (*instant) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
-func (*instant) TrimLogs() error                                         { return nil }
-func (*instant) Workload() dispatch.Workload                             { return dispatch.Workload{} }
+func (*instant) Stage(string) dispatch.Stage                               { return dispatch.Absent }
+func (*instant) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery   { return nil }
+func (*instant) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
+func (*instant) TrimLogs() error                                           { return nil }
+func (*instant) Workload() dispatch.Workload                               { return dispatch.Workload{} }
 
 func (o *out) eventLines() []string {
 	text := regexp.MustCompile(`"ts":"[^"]*",|,"pid":\d+|,"duration_ms":\d+`).ReplaceAllString(o.events.String(), "")

@@ -112,6 +112,7 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 				continue
 			case g.Event == session.EventSpawn && r.State == session.StateGaveUp:
 				r.SetState(session.StateNone, p.now())
+				r.Losses = nil
 				if !p.waitsForRoom() {
 					addPending(r, session.EventSpawn, "", "")
 				}

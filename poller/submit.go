@@ -20,6 +20,8 @@ type dispatcher interface {
 	Resume(which func(dispatch.Delivery) bool) []dispatch.Delivery
 	// TrimLogs starts the logs anew that are full.
 	TrimLogs() error
+	// Ask has the alive handler asked about a session.
+	Ask(session.Target, argvtemplate.Template, dispatch.Asked)
 	// Workload is what runs and what waits.
 	Workload() dispatch.Workload
 }
@@ -33,6 +35,9 @@ type Routing struct {
 	Spawn, Comment, Close argvtemplate.Template
 	// Update hears how pull requests fare. Without it they are not asked.
 	Update argvtemplate.Template
+	// Alive says whether a session lives, every AliveEvery. Without it none is asked.
+	Alive      argvtemplate.Template
+	AliveEvery time.Duration
 	// MaxRetries is how many attempts a delivery has, at least 1.
 	MaxRetries int
 	// MaxSessions bounds the sessions that live at once; 0 is no limit.
@@ -82,7 +87,7 @@ func (v *visit) submitSpawn() error {
 		v.resume(func(d dispatch.Delivery) bool { return d.ID == id })
 		return nil
 	}
-	came, err := v.submit(v.item.Ref, &rec, dispatch.Delivery{ID: id, Event: session.EventSpawn, Item: v.input()})
+	came, err := v.submit(v.item.Ref, &rec, dispatch.Delivery{ID: id, Event: session.EventSpawn, Respawn: rec.Respawns > 0, Item: v.input()})
 	if came == taken {
 		v.sum.Spawns++
 	}

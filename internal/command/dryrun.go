@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"the-loop/gh"
+	"the-loop/internal/argvtemplate"
 	"the-loop/internal/config"
 	"the-loop/internal/counted"
 	"the-loop/internal/daemon"
@@ -101,7 +102,8 @@ func (w wouldDeliver) Submit(d dispatch.Delivery) error {
 	return err
 }
 
-func (wouldDeliver) Stage(string) dispatch.Stage                             { return dispatch.Absent }
-func (wouldDeliver) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery { return nil }
-func (wouldDeliver) TrimLogs() error                                         { return nil }
-func (wouldDeliver) Workload() dispatch.Workload                             { return dispatch.Workload{} }
+func (wouldDeliver) Stage(string) dispatch.Stage                               { return dispatch.Absent }
+func (wouldDeliver) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery   { return nil }
+func (wouldDeliver) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
+func (wouldDeliver) TrimLogs() error                                           { return nil }
+func (wouldDeliver) Workload() dispatch.Workload                               { return dispatch.Workload{} }

@@ -72,6 +72,8 @@ func TestEventWords(t *testing.T) {
 		{eventlog.ItemGone("github:octo/a#7", "a-7-x", "moved to octo/b#9"), "warning poll.item_gone github:octo/a#7 — moved to octo/b#9, its session is kept"},
 		{eventlog.Rearmed("github:octo/a#7", "a-7-x", "spawn", "sessions retry"), "info poll.rearmed github:octo/a#7 — spawn, by sessions retry"},
 		{eventlog.SessionSpawned("github:octo/a#7", "a-7-x", "spawn-x"), "info session.spawned github:octo/a#7 — a-7-x"},
+		{eventlog.SessionLost("github:octo/a#7", "a-7-x", 1, true), "warning session.lost github:octo/a#7 — lost, starts again"},
+		{eventlog.SessionLost("github:octo/a#7", "a-7-x", 3, false), "warning session.lost github:octo/a#7 — lost too often, given up"},
 		{eventlog.SessionClosed("github:octo/a#7", "a-7-x", "closed"), "info session.closed github:octo/a#7 — closed"},
 		{eventlog.NotifyFailed("gave-up", "github:octo/a#7", "exit status 1", true), "warning notify.failed — gave-up github:octo/a#7: exit status 1"},
 		{eventlog.RecordCorrupt("github:octo/a#7", "/r", "/r.corrupt", "half"), "warning session.record_corrupt github:octo/a#7 — half; moved to /r.corrupt"},

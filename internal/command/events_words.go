@@ -9,6 +9,7 @@ import (
 	"the-loop/internal/counted"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
+	"the-loop/internal/session"
 	"the-loop/poller"
 )
 
@@ -182,6 +183,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"dispatch.deferred":      func(e storedEvent) string { return e.handler() + ", put off to the next cycle" },
 		"dispatch.abandoned":     func(e storedEvent) string { return e.handler() + ": " + e.text("reason") },
 		"session.spawned":        field("session"),
+		"session.lost":           lostWords,
 		"session.closed":         field("state"),
 		"session.record_corrupt": corruptWords,
 		"notify.failed":          func(e storedEvent) string { return e.text("kind") + " " + e.text("subject") + ": " + e.text("error") },
@@ -228,4 +230,11 @@ func corruptWords(e storedEvent) string {
 		text += "; moved to " + moved
 	}
 	return text
+}
+
+func lostWords(e storedEvent) string {
+	if e.number("losses") >= session.MaxLosses {
+		return "lost too often, given up"
+	}
+	return "lost, starts again"
 }

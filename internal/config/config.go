@@ -68,6 +68,7 @@ type Routing struct {
 	// NotifyAfter is how long a repository must have been degraded before there is
 	// a notice of it, > 0.
 	NotifyAfter time.Duration
+	AliveEvery  time.Duration // from one question whether a session lives to the next, > 0
 	MaxSession  time.Duration // age at which a session ends; 0 is none
 	MaxSessions int           // that live at once; 0 is no limit
 	Priority    []string      // labels, the most urgent first
@@ -75,9 +76,10 @@ type Routing struct {
 
 // Handlers are the commands of the four events. Without Spawn no session begins;
 // an empty Comment or Close means that the event is only recorded, and without Update
-// pull requests are not asked how they stand. Notify gets notices, not events.
+// pull requests are not asked how they stand. Alive
+// says whether a session lives; Notify gets notices, not events.
 type Handlers struct {
-	Spawn, Comment, Close, Update, Notify argvtemplate.Template
+	Spawn, Comment, Close, Update, Alive, Notify argvtemplate.Template
 }
 
 // EventLog is the log of typed events.

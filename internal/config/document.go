@@ -29,11 +29,13 @@ type document struct {
 			Comment []string `json:"comment"`
 			Close   []string `json:"close"`
 			Update  []string `json:"update"`
+			Alive   []string `json:"alive"`
 			Notify  []string `json:"notify"`
 		} `json:"handlers"`
 		MaxConcurrentDispatches int      `json:"maxConcurrentDispatches"`
 		DispatchTimeoutSeconds  seconds  `json:"dispatchTimeoutSeconds"`
 		NotifyAfterSeconds      seconds  `json:"notifyAfterSeconds"`
+		AliveSeconds            seconds  `json:"aliveSeconds"`
 		MaxSessions             int      `json:"maxSessions"`
 		MaxSessionSeconds       seconds  `json:"maxSessionSeconds"`
 		Priority                []string `json:"priority"`

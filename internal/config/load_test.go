@@ -110,6 +110,7 @@ func TestDefaults(t *testing.T) {
 			MaxConcurrentDispatches: 4,
 			DispatchTimeout:         30 * time.Minute,
 			NotifyAfter:             10 * time.Minute,
+			AliveEvery:              5 * time.Minute,
 			Priority:                []string{},
 		},
 		EventLog: config.EventLog{
@@ -215,7 +216,7 @@ func TestEveryKey(t *testing.T) {
 				Comment: handler(t, "/bin/tell"),
 			},
 			MaxConcurrentDispatches: 1, DispatchTimeout: 2 * time.Second, NotifyAfter: 10 * time.Minute,
-			MaxSessions: 60, MaxSession: time.Hour, Priority: []string{"urgent"},
+			AliveEvery: 5 * time.Minute, MaxSessions: 60, MaxSession: time.Hour, Priority: []string{"urgent"},
 		},
 		EventLog: config.EventLog{Path: filepath.Join(folder, "state", "logs", "e.jsonl"), MaxSizeMB: 1, MaxBackups: 9},
 	}

@@ -46,10 +46,12 @@ func (cfg *Config) document() document {
 	d.Routing.Handlers.Comment = r.Handlers.Comment.Source()
 	d.Routing.Handlers.Close = r.Handlers.Close.Source()
 	d.Routing.Handlers.Update = r.Handlers.Update.Source()
+	d.Routing.Handlers.Alive = r.Handlers.Alive.Source()
 	d.Routing.Handlers.Notify = r.Handlers.Notify.Source()
 	d.Routing.MaxConcurrentDispatches = r.MaxConcurrentDispatches
 	d.Routing.DispatchTimeoutSeconds = seconds(r.DispatchTimeout.Seconds())
 	d.Routing.NotifyAfterSeconds = seconds(r.NotifyAfter.Seconds())
+	d.Routing.AliveSeconds = seconds(r.AliveEvery.Seconds())
 	d.Routing.MaxSessionSeconds = seconds(r.MaxSession.Seconds())
 	d.Routing.MaxSessions, d.Routing.Priority = r.MaxSessions, r.Priority
 	e := cfg.EventLog

@@ -117,10 +117,12 @@ routing:
     comment: null
     close: null
     update: null
+    alive: null
     notify: null
   maxConcurrentDispatches: 4
   dispatchTimeoutSeconds: 1800
   notifyAfterSeconds: 600
+  aliveSeconds: 300
   maxSessions: 0
   maxSessionSeconds: 0
   priority: []

@@ -113,6 +113,7 @@ func (d *daemon) notify() {
 	n := &d.notices
 	n.mu.Lock()
 	n.state.GaveUp, n.state.GaveUpFirst = standing.GaveUp.Count, standing.GaveUp.First
+	n.state.Lost, n.state.LostFirst = d.poller.Lost()
 	state, after := n.state, n.after
 	n.mu.Unlock()
 	for _, notice := range n.watcher.Observe(time.Now(), after, state) {

@@ -28,6 +28,8 @@ func Routing(cfg *config.Config) poller.Routing {
 		Comment:         cfg.Routing.Handlers.Comment,
 		Close:           cfg.Routing.Handlers.Close,
 		Update:          cfg.Routing.Handlers.Update,
+		Alive:           cfg.Routing.Handlers.Alive,
+		AliveEvery:      cfg.Routing.AliveEvery,
 		MaxRetries:      cfg.Polling.MaxRetries,
 		MaxSessions:     cfg.Routing.MaxSessions,
 		MaxSession:      cfg.Routing.MaxSession,

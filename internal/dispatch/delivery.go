@@ -16,6 +16,7 @@ type Delivery struct {
 	Event   session.Event
 	Attempt int // 1 for the first try
 	Target  session.Target
+	Respawn bool // a spawn in place of a session that was lost
 	// Handler is the argv; an empty one succeeds at once and starts nothing.
 	Handler argvtemplate.Template
 	// Item, Comment, Closure and Update are what the handler reads on stdin, beside
@@ -30,8 +31,8 @@ type Delivery struct {
 func (d Delivery) input() ([]byte, error) {
 	return session.Input{
 		Event: d.Event, DeliveryID: d.ID, Attempt: d.Attempt,
-		Session: session.InputSession{Name: d.Target.Session, Ref: d.Target.Ref},
-		Item:    d.Item, Comment: d.Comment, Closure: d.Closure, Update: d.Update,
+		Respawn: d.Respawn, Session: session.InputSession{Name: d.Target.Session, Ref: d.Target.Ref},
+		Item: d.Item, Comment: d.Comment, Closure: d.Closure, Update: d.Update,
 	}.Encode()
 }
 

@@ -37,9 +37,11 @@ type Dispatcher struct {
 	opts Options
 	logs *logs
 
-	testOnlyRun func(Delivery, time.Duration, ending) Result // runner.run
+	testOnlyRun   func(Delivery, time.Duration, ending) Result // runner.run
+	testOnlyAlive func(Delivery) (Answer, string, bool)        // runAlive
 
 	workers sync.WaitGroup
+	asking  chan struct{} // holds one entry for each alive handler that runs
 	ending  struct{ stop, hurry chan struct{} }
 	hurry   sync.Once
 
@@ -67,8 +69,9 @@ func New(opts Options) *Dispatcher {
 		opts: opts, logs: l, testOnlyRun: r.run, timeout: opts.Timeout,
 		queues: map[string]*queue{}, accepted: map[string]*acceptance{},
 		turns: newTurns(opts.MaxConcurrent, opts.Repositories),
-		idle:  make(chan struct{}),
+		idle:  make(chan struct{}), asking: make(chan struct{}, maxAsked),
 	}
+	d.testOnlyAlive = d.runAlive
 	d.ending.stop, d.ending.hurry = make(chan struct{}), make(chan struct{})
 	close(d.idle)
 	return d
@@ -93,12 +96,28 @@ func (d *Dispatcher) Submit(x Delivery) error {
 		d.begin()
 	}
 	d.guard("queueing a delivery", x, func() { d.opts.Queued(x) })
-	q.waiting = append(q.waiting, x)
-	if len(q.waiting) == 1 && q.running == "" && !q.held {
+	held := q.held
+	d.enqueue(q, x)
+	if q.running == "" && !q.held && (held || len(q.waiting) == 1) {
 		d.turns.ready(q)
 	}
 	d.startReady()
 	return nil
+}
+
+// enqueue has a delivery wait: a respawn before all others, which are for the
+// session that it brings back.
+func (d *Dispatcher) enqueue(q *queue, x Delivery) {
+	if !x.Respawn {
+		q.waiting = append(q.waiting, x)
+		return
+	}
+	if q.held {
+		d.accepted[q.waiting[0].ID].stage = Waiting
+		q.held = false
+		d.begin()
+	}
+	q.waiting = append([]Delivery{x}, q.waiting...)
 }
 
 // begin and end count the queues that are not held; d.mu is held.
@@ -185,17 +204,25 @@ func (d *Dispatcher) finish(q *queue, x Delivery, res Result, again bool) []Deli
 	} else {
 		delete(d.accepted, x.ID)
 	}
+	if q.held {
+		d.end()
+	} else {
+		d.settleQueue(q)
+	}
+	d.startReady()
+	return nil
+}
+
+// settleQueue has a session that nothing runs in go on, or forgets it; d.mu is held.
+func (d *Dispatcher) settleQueue(q *queue) {
 	switch {
 	case q.held:
-		d.end()
 	case len(q.waiting) > 0:
 		d.turns.ready(q)
 	default:
 		delete(d.queues, q.session)
 		d.end()
 	}
-	d.startReady()
-	return nil
 }
 
 // prepare asks the caller about a delivery whose turn has come.
@@ -243,7 +270,7 @@ func (d *Dispatcher) Resume(which func(Delivery) bool) []Delivery {
 	}
 	var resumed []*queue
 	for _, q := range d.queues {
-		if q.held && which(q.waiting[0]) {
+		if q.held && q.running == "" && which(q.waiting[0]) {
 			resumed = append(resumed, q)
 		}
 	}

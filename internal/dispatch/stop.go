@@ -50,20 +50,25 @@ func (d *Dispatcher) BeginStop() {
 	d.stopping = true
 	close(d.ending.stop)
 	// Sessions in which something runs are left to its worker, for the order.
-	for name, q := range d.queues {
+	for _, q := range d.queues {
 		if q.running != "" {
 			continue
 		}
-		dropped, reason := q.waiting, stopReason
-		if q.held {
-			// Done knows of the first that it has to be tried again.
-			delete(d.accepted, q.waiting[0].ID)
-			dropped, reason = q.waiting[1:], heldReason
-		} else {
-			d.end()
-		}
-		delete(d.queues, name)
+		dropped, reason := d.abandon(q)
 		d.workers.Go(func() { d.drop(dropped, reason) })
 	}
 	d.turns.clear()
+}
+
+// abandon forgets a session in which nothing runs, and returns what is to be
+// dropped with it; d.mu is held.
+func (d *Dispatcher) abandon(q *queue) (dropped []Delivery, reason string) {
+	delete(d.queues, q.session)
+	if !q.held {
+		d.end()
+		return q.waiting, stopReason
+	}
+	// Done knows of the first that it has to be tried again.
+	delete(d.accepted, q.waiting[0].ID)
+	return q.waiting[1:], heldReason
 }

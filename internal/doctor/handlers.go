@@ -20,7 +20,7 @@ func (e *examination) handlers() {
 		argv  []string
 	}{
 		{"spawn", h.Spawn.Source()}, {"comment", h.Comment.Source()}, {"close", h.Close.Source()},
-		{"update", h.Update.Source()}, {"notify", h.Notify.Source()},
+		{"update", h.Update.Source()}, {"alive", h.Alive.Source()}, {"notify", h.Notify.Source()},
 	} {
 		if len(handler.argv) > 0 {
 			e.handler(handler.event+" handler", handler.argv)

@@ -165,6 +165,11 @@ func itemKinds() []Kind {
 			text("reason", "what armed it"),
 		}},
 		{"session.spawned", Info, "A session was started.", []FieldDoc{ref, session, deliveryDoc()}},
+		{"session.lost", Warning, "The alive handler said twice in a row that a session is gone.", []FieldDoc{
+			ref, session,
+			number("losses", "how often it was lost within 24 hours"),
+			boolean("starts_again", "whether it gets another spawn; the third loss is given up"),
+		}},
 		{"session.closed", Info, "A session has ended.", []FieldDoc{
 			ref, session,
 			text("state", "its item's, `closed` or `merged`; `stopped`, `unlabelled` or `expired` when the item is open"),

@@ -55,6 +55,7 @@ func samples() []Event {
 		DispatchDeferred(d, time.Second),
 		DispatchAbandoned(d, "shutdown"),
 		SessionSpawned(d.Ref, d.Session, d.ID),
+		SessionLost(d.Ref, d.Session, 1, true),
 		SessionClosed(d.Ref, d.Session, "closed"),
 		NotifyFailed("gave-up", d.Ref, "exit status 1", true),
 		RecordCorrupt(d.Ref, "/state/items/7.json", "/state/items/7.json.corrupt-1", "unexpected end of JSON input"),
@@ -67,7 +68,7 @@ poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_r
 poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized
 poll.adopted poll.command poll.queued poll.closure_detected poll.comment_forwarded
 poll.comment_failed poll.update_forwarded poll.update_failed poll.spawn_failed poll.close_failed poll.item_gone poll.rearmed dispatch.queued dispatch.succeeded
-dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.record_corrupt notify.failed`
+dispatch.failed dispatch.deferred dispatch.abandoned session.spawned session.closed session.lost session.record_corrupt notify.failed`
 
 func TestCatalogueNamesWhatIsPromised(t *testing.T) {
 	var got []string

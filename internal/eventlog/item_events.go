@@ -162,6 +162,13 @@ func SessionSpawned(ref, session, deliveryID string) Event {
 		field{"ref", ref}, field{"session", session}, field{"delivery_id", deliveryID})
 }
 
+// SessionLost reports a session that the alive handler says is gone, for the losses-th
+// time within 24 hours. It is started again, or given up.
+func SessionLost(ref, session string, losses int, startsAgain bool) Event {
+	return event("session.lost", Warning,
+		field{"ref", ref}, field{"session", session}, field{"losses", losses}, field{"starts_again", startsAgain})
+}
+
 // SessionClosed reports a session that has ended. state is closed or merged, like its
 // item, or says why it ended earlier: stopped, unlabelled or expired.
 func SessionClosed(ref, session, state string) Event {

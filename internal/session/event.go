@@ -24,15 +24,17 @@ const inputVersion = 1
 // Input is the JSON object on a handler's stdin. docs/handlers.md describes
 // it, and a test compares the two.
 type Input struct {
-	Version    int           `json:"version"` // inputVersion
-	Event      Event         `json:"event"`
-	DeliveryID string        `json:"deliveryId"`
-	Attempt    int           `json:"attempt"` // 1 for the first try
-	Session    InputSession  `json:"session"`
-	Item       InputItem     `json:"item"`
-	Comment    *InputComment `json:"comment,omitempty"` // for a comment
-	Closure    *InputClosure `json:"closure,omitempty"` // for a close
-	Update     *InputUpdate  `json:"update,omitempty"`  // for an update
+	Version    int    `json:"version"` // inputVersion
+	Event      Event  `json:"event"`
+	DeliveryID string `json:"deliveryId"`
+	Attempt    int    `json:"attempt"` // 1 for the first try
+	// Respawn is set for the spawn in place of a session that was lost.
+	Respawn bool          `json:"respawn,omitempty"`
+	Session InputSession  `json:"session"`
+	Item    InputItem     `json:"item"`
+	Comment *InputComment `json:"comment,omitempty"` // for a comment
+	Closure *InputClosure `json:"closure,omitempty"` // for a close
+	Update  *InputUpdate  `json:"update,omitempty"`  // for an update
 }
 
 // Target is the session that a delivery goes to, by its own item. None of it

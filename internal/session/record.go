@@ -75,6 +75,12 @@ type Record struct {
 	LastDeliveryAt time.Time `json:"lastDeliveryAt,omitzero"`
 	// StartedAt is when the present session's spawn was delivered.
 	StartedAt time.Time `json:"startedAt,omitzero"`
+	// GoneOnce is set while the alive handler's last answer was that the session is
+	// gone. Losses are when the session was lost, within [LossWindow]; Respawns
+	// counts the losses since the item's session began.
+	GoneOnce bool        `json:"goneOnce,omitempty"`
+	Losses   []time.Time `json:"losses,omitempty"`
+	Respawns int         `json:"respawns,omitempty"`
 	// StoppedBy names who paused or stopped the session: a login, [ByHand] or
 	// [ByAge]. Restart is set while a stopped session is to be followed by another.
 	StoppedBy string `json:"stoppedBy,omitempty"`
@@ -205,6 +211,7 @@ func (r Record) shared() Record {
 	r.Seen = slices.Clip(r.Seen)
 	r.Pending = slices.Clip(r.Pending)
 	r.GaveUp = slices.Clip(r.GaveUp)
+	r.Losses = slices.Clip(r.Losses)
 	return r
 }
 
@@ -213,6 +220,7 @@ func (r Record) clone() Record {
 	r.Seen = slices.Clone(r.Seen)
 	r.Pending = slices.Clone(r.Pending)
 	r.GaveUp = slices.Clone(r.GaveUp)
+	r.Losses = slices.Clone(r.Losses)
 	if r.Followed != nil {
 		f := *r.Followed
 		f.Checks = slices.Clone(f.Checks)
@@ -284,7 +292,7 @@ func (r *Record) HasPending(e Event) bool {
 // Standing reports whether something about the item waits for a person.
 func (r *Record) Standing() bool {
 	held := func(p Pending) bool { return !p.HeldSince.IsZero() }
-	return r.NoHandler || r.Gone != "" || r.State == StatePaused || r.State == StateStopped || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
+	return r.NoHandler || r.Lost() || r.Gone != "" || r.State == StatePaused || r.State == StateStopped || len(r.GaveUp) > 0 || slices.ContainsFunc(r.Pending, held)
 }
 
 // Live reports whether the item has a session: one that was started, or one
@@ -306,6 +314,9 @@ func (r *Record) DeliveryID(e Event, commentID string) string {
 	lost := ""
 	if !r.RecoveredAt.IsZero() {
 		lost = r.RecoveredAt.UTC().Format(time.RFC3339)
+	}
+	if e == EventSpawn && r.Respawns > 0 {
+		commentID = "respawn " + strconv.Itoa(r.Respawns)
 	}
 	return string(e) + "-" + hashed(26, r.Ref, strconv.Itoa(r.Generation), lost, string(e), commentID)
 }

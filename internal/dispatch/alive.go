@@ -1,0 +1,147 @@
+package dispatch
+
+import (
+	"fmt"
+	"os/exec"
+	"time"
+
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/procgroup"
+	"the-loop/internal/session"
+)
+
+const (
+	// askTimeout bounds one run of an alive handler.
+	askTimeout = 10 * time.Second
+	// maxAsked is how many alive handlers run at once. They take no slot of the
+	// deliveries.
+	maxAsked = 4
+)
+
+// Answer is what an alive handler says of a session.
+type Answer int
+
+// The answers. An Unknown one says nothing.
+const (
+	Unknown Answer = iota
+	Lives
+	Gone
+)
+
+// Asked gets the answer of an alive handler, and why it is Unknown. No delivery of
+// the session starts until it returns. It may call Submit.
+type Asked func(answer Answer, reason string)
+
+// Ask runs the alive handler for a session as soon as few enough others run. A
+// session with a delivery that runs or waits for a slot is not asked, and done is
+// not called then, nor when the dispatcher stops.
+func (d *Dispatcher) Ask(t session.Target, handler argvtemplate.Template, done Asked) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stopping {
+		return
+	}
+	d.begin()
+	d.workers.Go(func() {
+		defer func() {
+			d.mu.Lock()
+			d.end()
+			d.mu.Unlock()
+		}()
+		select {
+		case d.asking <- struct{}{}:
+		case <-d.ending.stop:
+			return
+		}
+		defer func() { <-d.asking }()
+		d.ask(t, handler, done)
+	})
+}
+
+func (d *Dispatcher) ask(t session.Target, handler argvtemplate.Template, done Asked) {
+	q := d.claim(t)
+	if q == nil {
+		return
+	}
+	defer d.release(q)
+	x := Delivery{Event: eventAlive, Target: t, Handler: handler}
+	d.guard("asking whether a session lives", x, func() {
+		answer, reason, stopped := d.testOnlyAlive(x)
+		if !stopped {
+			done(answer, reason)
+		}
+	})
+}
+
+// eventAlive is how an alive handler finds the reason of its run in THE_LOOP_EVENT.
+const eventAlive session.Event = "alive"
+
+// claim takes a session that has nothing to do but what is held, nil for any other.
+func (d *Dispatcher) claim(t session.Target) *queue {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	q := d.queues[t.Session]
+	switch {
+	case d.stopping, q != nil && (q.running != "" || !q.held):
+		return nil
+	case q == nil:
+		q = newQueue(t)
+		d.queues[q.session] = q
+		d.begin()
+	}
+	q.running = string(eventAlive)
+	return q
+}
+
+// release gives a claimed session back.
+func (d *Dispatcher) release(q *queue) {
+	d.mu.Lock()
+	q.running = ""
+	if !d.stopping {
+		d.settleQueue(q)
+		d.startReady()
+		d.mu.Unlock()
+		return
+	}
+	dropped, reason := d.abandon(q)
+	d.mu.Unlock()
+	d.drop(dropped, reason)
+}
+
+// runAlive runs an alive handler and kills its group at the timeout and at a stop.
+func (d *Dispatcher) runAlive(x Delivery) (answer Answer, reason string, stopped bool) {
+	argv := x.argv(d.opts.StateRoot)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env = x.environ(d.opts.Env, d.opts.StateRoot)
+	procgroup.Set(cmd)
+	if err := cmd.Start(); err != nil {
+		return Unknown, "could not be run: " + told(err), false
+	}
+	ended := make(chan struct{})
+	go func() { // ends with the process
+		defer close(ended)
+		cmd.Wait() // the state says it all
+	}()
+	select {
+	case <-ended:
+	case <-time.After(askTimeout):
+		reason = fmt.Sprintf("timed out after %s", askTimeout)
+	case <-d.ending.stop:
+		stopped = true
+	}
+	if reason != "" || stopped {
+		procgroup.Kill(cmd.Process)
+		select {
+		case <-ended:
+		case <-time.After(abandonAfter):
+		}
+		return Unknown, reason, stopped
+	}
+	switch code := cmd.ProcessState.ExitCode(); code {
+	case 0:
+		return Lives, "", false
+	case 1:
+		return Gone, "", false
+	}
+	return Unknown, "ended with " + cmd.ProcessState.String(), false
+}

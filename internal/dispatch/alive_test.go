@@ -1,0 +1,127 @@
+package dispatch
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/session"
+)
+
+// asks has the alive handler answer for a session once the returned function is
+// called.
+func (s *stage) asks(name string, a Answer) (answer func()) {
+	gate := make(chan struct{})
+	s.testOnlyAlive = func(x Delivery) (Answer, string, bool) {
+		s.note("ask " + x.Target.Session)
+		select {
+		case <-gate:
+			return a, "", false
+		case <-s.ending.stop:
+			return Unknown, "", true
+		}
+	}
+	s.Ask(session.Target{Session: name}, argvtemplate.Template{}, func(a Answer, _ string) {
+		s.note([]string{"unknown ", "lives ", "gone "}[a] + name)
+	})
+	return func() { close(gate) }
+}
+
+func TestAskedNeverBesideADelivery(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, 4)
+		s.submits("a/1")
+		s.saw("start a/1")
+		s.asks("a", Gone)
+		s.saw()
+		s.ends("a/1", Delivered)
+		s.saw("delivered a/1")
+
+		answer := s.asks("a", Lives)
+		s.saw("ask a")
+		s.submits("a/2", "b/1")
+		s.saw("start b/1")
+		answer()
+		s.saw("lives a", "start a/2")
+		s.ends("a/2", Delivered)
+		s.ends("b/1", Delivered)
+		s.sawInAnyOrder("delivered a/2", "delivered b/1")
+		if err := s.Wait(t.Context()); err != nil {
+			t.Errorf("Wait() = %v", err)
+		}
+		s.Stop(t.Context())
+	})
+}
+
+func TestRespawnGoesBeforeWhatIsHeld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, 4)
+		s.submits("a/1", "a/2")
+		s.endsSoon(t, "a/1", Failed)
+		s.saw("start a/1", "failed a/1")
+		answer := s.asks("a", Gone)
+		s.saw("ask a")
+		if got := s.Resume(all); got != nil {
+			t.Errorf("Resume() beside the question = %v", got)
+		}
+		if err := s.Submit(Delivery{ID: "a/0", Respawn: true, Target: session.Target{Session: "a"}}); err != nil {
+			t.Fatal(err)
+		}
+		s.saw()
+		answer()
+		s.saw("gone a", "start a/0")
+		s.ends("a/0", Delivered)
+		s.saw("delivered a/0", "start a/1")
+		s.ends("a/1", Delivered)
+		s.saw("delivered a/1", "start a/2")
+		s.ends("a/2", Delivered)
+		s.saw("delivered a/2")
+		if err := s.Wait(t.Context()); err != nil {
+			t.Errorf("Wait() = %v", err)
+		}
+		s.Stop(t.Context())
+	})
+}
+
+// endsSoon is ends for a delivery that has just been submitted.
+func (s *stage) endsSoon(t *testing.T, id string, o Outcome) {
+	t.Helper()
+	synctest.Wait()
+	s.ends(id, o)
+}
+
+func TestStopEndsAQuestion(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newStage(t, 4)
+		s.asks("a", Gone)
+		s.saw("ask a")
+		s.submits("a/1")
+		s.Stop(context.Background())
+		s.saw("dropped a/1")
+		s.asks("b", Gone)
+		s.saw()
+	})
+}
+
+func TestAnswersOfAliveHandlers(t *testing.T) {
+	for _, tt := range []struct {
+		script string
+		want   Answer
+	}{{"exit 0", Lives}, {"exit 1", Gone}, {"exit 75", Unknown}, {"kill -9 $$", Unknown}, {"read x", Gone}} {
+		d := New(Options{StateRoot: t.TempDir()})
+		got := make(chan Answer, 1)
+		d.Ask(session.Target{Session: "a"}, handlerOf(t, "/bin/sh", "-c", tt.script), func(a Answer, _ string) { got <- a })
+		if a := <-got; a != tt.want {
+			t.Errorf("%q: answer = %d, want %d", tt.script, a, tt.want)
+		}
+		d.Stop(t.Context())
+	}
+	d := New(Options{StateRoot: t.TempDir()})
+	reasons := make(chan string, 1)
+	d.Ask(session.Target{Session: "a"}, handlerOf(t, "/no/such"), func(_ Answer, reason string) { reasons <- reason })
+	if reason := <-reasons; reason == "" {
+		t.Error("a handler that cannot be run gives no reason")
+	}
+	d.Stop(t.Context())
+}

@@ -1,0 +1,129 @@
+package poller
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"the-loop/internal/dispatch"
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+)
+
+// alive is what the process remembers of its questions whether sessions live. A new
+// process asks all of them in its first cycle, so a reboot is noticed early.
+type alive struct {
+	asked map[string]time.Time // by ref; only cycles use it
+
+	mu     sync.Mutex
+	silent bool // the log has said that the handler says nothing
+	lost   int  // sessions that were lost in the life of this process
+	last   string
+}
+
+// askAlive asks about the live sessions whose turn has come.
+func (c *cycle) askAlive() {
+	r := c.routing.Load()
+	if len(r.Alive) == 0 || len(r.Spawn) == 0 {
+		c.alive.asked = nil
+		return
+	}
+	asked := map[string]time.Time{}
+	for rec := range c.store.Live() {
+		if rec.State != session.StateActive || rec.Gone != "" || rec.Recovered {
+			continue
+		}
+		at, known := c.alive.asked[rec.Ref]
+		if !known || time.Since(at) >= r.AliveEvery {
+			at = time.Now()
+			ref := rec.Ref
+			c.dispatch.Ask(rec.Target(), r.Alive, func(a dispatch.Answer, reason string) { c.Poller.answered(ref, a, reason) })
+		}
+		asked[rec.Ref] = at
+	}
+	c.alive.asked = asked
+}
+
+// answered takes the answer for a session. It is safe beside a cycle.
+func (p *Poller) answered(ref string, a dispatch.Answer, reason string) {
+	if p.alive.newlySilent(a) {
+		p.log.Warn("alive handler does not say whether the session lives", "ref", ref, "error", reason)
+	}
+	rec, _, err := p.store.Get(ref)
+	if err != nil || a == dispatch.Unknown || a == dispatch.Lives && !rec.GoneOnce {
+		return
+	}
+	lost := false
+	err = p.store.Update(ref, func(r *session.Record) error {
+		lost = false
+		switch {
+		case r.State != session.StateActive:
+		case a == dispatch.Lives:
+			r.GoneOnce = false
+		case !r.GoneOnce:
+			r.GoneOnce = true
+		default:
+			lost = true
+			p.lose(r)
+		}
+		rec = *r
+		return nil
+	})
+	if err != nil {
+		p.log.Error("answer of the alive handler could not be written, tried again next cycle", "ref", ref, "error", err)
+		p.unwritten.Add(1)
+		p.noteUnwritten(err)
+	}
+	if lost {
+		p.tellLost(&rec)
+	}
+}
+
+// newlySilent reports whether the handler says nothing for the first time since it
+// said something.
+func (s *alive) newlySilent(a dispatch.Answer) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.silent
+	s.silent = a == dispatch.Unknown
+	return s.silent && !before
+}
+
+// lose begins the spawn in place of a lost session, or gives up.
+func (p *Poller) lose(r *session.Record) {
+	if r.Lose(p.now()) {
+		r.SetState(session.StateNone, p.now())
+		addPending(r, session.EventSpawn, "", "")
+		return
+	}
+	r.SetState(session.StateGaveUp, p.now())
+	r.GaveUp = append(r.GaveUp, session.GaveUp{
+		DeliveryID: r.DeliveryID(session.EventSpawn, ""), Event: session.EventSpawn, Program: p.program, At: p.now(), Error: lossText,
+	})
+}
+
+const lossText = "the session was lost 3 times within 24 hours"
+
+func (p *Poller) tellLost(rec *session.Record) {
+	p.alive.mu.Lock()
+	p.alive.lost++
+	p.alive.last = rec.Ref
+	p.alive.mu.Unlock()
+	gaveUp := rec.State == session.StateGaveUp
+	p.log.Warn("session lost", "ref", rec.Ref, "session", rec.Session, "losses", len(rec.Losses), "starts_again", !gaveUp)
+	p.events.Write(eventlog.SessionLost(rec.Ref, rec.Session, len(rec.Losses), !gaveUp))
+	if !gaveUp {
+		return
+	}
+	reason := fmt.Sprintf("given up: %s; 'the-loop sessions retry %s' tries it again", lossText, rec.Ref)
+	p.tellGaveUp(rec.Ref, dispatch.Delivery{
+		ID: rec.DeliveryID(session.EventSpawn, ""), Event: session.EventSpawn, Target: rec.Target(), Attempt: 1,
+	}, reason)
+}
+
+// Lost is how many sessions were lost since the start, and the ref of the last one.
+func (p *Poller) Lost() (count int, last string) {
+	p.alive.mu.Lock()
+	defer p.alive.mu.Unlock()
+	return p.alive.lost, p.alive.last
+}
