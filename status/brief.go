@@ -17,8 +17,8 @@ type noise struct {
 var noises = sync.OnceValue(func() []noise {
 	return []noise{
 		// GitHub explains a 502 with three sentences and a request number.
-		{regexp.MustCompile("(HTTP \\d{3}): Something went wrong while executing your query\\..* when reporting this issue\\."), "$1"},
-		{regexp.MustCompile("(Something went wrong while executing your query)\\..* when reporting this issue\\."), "$1"},
+		{regexp.MustCompile(`(HTTP \d{3}): Something went wrong while executing your query\..* when reporting this issue\.`), "$1"},
+		{regexp.MustCompile(`(Something went wrong while executing your query)\..* when reporting this issue\.`), "$1"},
 		// gh appends the address of its request, Go puts it first.
 		{regexp.MustCompile(` \(https?://[^\s()]*\)`), ""},
 		{regexp.MustCompile(`\b(Get|Post) "https?://[^"\s]*": `), ""},
