@@ -212,7 +212,7 @@ func heartbeatKeys(t *testing.T) []string {
 		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
 		Workload: dispatch.Workload{Running: 4, Waiting: 12},
 	}
-	f.LogError = "what is lost"
+	f.LogError, f.Program = "what is lost", "1.2"
 	f.LastCycle.ScopesUnchanged, f.LastCycle.ScopesAsked, f.LastCycle.SurveyCalls = 1, 2, 1
 	f.LastCycle.SurveyFailing = []poller.SurveyFailing{{Host: "ghe.example.com", Error: "why"}}
 	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why", Cause: poller.CauseNoGH}}

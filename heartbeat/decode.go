@@ -56,6 +56,7 @@ func Parse(data []byte) (File, error) {
 		Interval:    top.duration("intervalSeconds"),
 		LastCycle:   top.object("lastCycle").summary(),
 		Version:     top.int("version"),
+		Program:     top.string("program"),
 		Cycle:       top.int("cycle"),
 		Progress:    top.object("progress").progress(),
 		ConfigError: top.string("configError"),

@@ -20,6 +20,7 @@ type wireFile struct {
 	IntervalSeconds float64              `json:"intervalSeconds"`
 	LastCycle       any                  `json:"lastCycle"`
 	Version         int                  `json:"version"`
+	Program         string               `json:"program,omitempty"`
 	Cycle           int                  `json:"cycle"`
 	Progress        *wireProgress        `json:"progress,omitempty"`
 	ConfigError     string               `json:"configError,omitempty"`
@@ -98,6 +99,7 @@ func (f File) Encode() ([]byte, error) {
 		IntervalSeconds: toSeconds(f.Interval),
 		LastCycle:       struct{}{},
 		Version:         f.Version,
+		Program:         f.Program,
 		Cycle:           f.Cycle,
 		Progress:        toWireProgress(f.Progress),
 		ConfigError:     f.ConfigError,

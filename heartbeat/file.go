@@ -25,6 +25,8 @@ type File struct {
 	LastCycle poller.Summary
 	// Version is the format number, 0 in files that predate it.
 	Version int
+	// Program is the version of the program that runs, "" when unknown.
+	Program string
 	// Cycle is the number of cycles that ended since the start.
 	Cycle int
 	// Progress is set during a long cycle.

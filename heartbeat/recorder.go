@@ -18,6 +18,8 @@ const progressEvery = 2 * time.Second
 type Options struct {
 	Path     string
 	Interval time.Duration // the configured wait between cycles
+	// Program is the version of the program that runs; "" leaves it out.
+	Program string
 	// Logger gets a warning when writes begin to fail; nil discards it.
 	Logger *slog.Logger
 	// Standing returns everything that waits for a person. It is called at the end of
@@ -68,7 +70,7 @@ func New(o Options) *Recorder {
 	if r.standing == nil {
 		r.standing = func() poller.Standing { return poller.Standing{} }
 	}
-	r.file = File{Interval: o.Interval, Version: Version}
+	r.file = File{Interval: o.Interval, Version: Version, Program: o.Program}
 	return r
 }
 

@@ -27,6 +27,8 @@ type Report struct {
 	// HeartbeatError is why Heartbeat is zero; it wraps fs.ErrNotExist if nothing was
 	// ever recorded.
 	HeartbeatError error
+	// Program is the version of the program that reports, "" to compare none.
+	Program string
 	// Now is the time from which ages are counted.
 	Now time.Time
 }

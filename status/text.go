@@ -22,6 +22,9 @@ func (r Report) Lines() []string {
 	}
 	f := r.Heartbeat
 	out.add("started", r.started())
+	if r.Running && r.Program != "" && f.Program != "" && r.Program != f.Program {
+		out.add("version", fmt.Sprintf("%s runs, this is %s; restart it", shown(f.Program), shown(r.Program)))
+	}
 	out.add("last cycle", r.lastCycle())
 	if f.Progress != nil && r.Running {
 		out.add("progress", r.progress())

@@ -54,8 +54,16 @@ func (a *app) statusCommand() *cli.Command {
 	}
 }
 
-func (a *app) status(root, format string) error {
+// gatherStatus notes the version of this program, which may be another than that of
+// the poller.
+func gatherStatus(root string) status.Report {
 	report := status.Gather(root, time.Now())
+	report.Program = version()
+	return report
+}
+
+func (a *app) status(root, format string) error {
+	report := gatherStatus(root)
 	if !report.Running {
 		a.code = exitFailed
 	}

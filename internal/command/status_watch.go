@@ -22,7 +22,7 @@ const (
 
 // watchStatus shows the status again and again until the context ends.
 func (a *app) watchStatus(ctx context.Context, root string, asJSON bool) error {
-	gather := func() status.Report { return status.Gather(root, time.Now()) }
+	gather := func() status.Report { return gatherStatus(root) }
 	if screen, ok := a.stdout.(*os.File); ok && !asJSON && isTerminal(screen) && os.Getenv("TERM") != "dumb" {
 		return redraw(ctx, screen, gather)
 	}

@@ -78,7 +78,7 @@ func (d *daemon) openState() error {
 	cfg := d.settings.inForce
 	d.beat = heartbeat.New(heartbeat.Options{
 		Path: filepath.Join(cfg.StateRoot, heartbeat.FileName), Interval: cfg.Polling.Interval, Logger: d.log,
-		Standing: d.standing,
+		Standing: d.standing, Program: d.version,
 	})
 	err := d.beat.Start()
 	if err != nil {
