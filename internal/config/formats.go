@@ -44,8 +44,25 @@ func nouns() map[string]noun {
 // checkRepository leaves the grammar to gh; the host given here only stands in
 // for the one that is not known yet.
 func checkRepository(s string) error {
+	if plain := plainRepository(s); plain != s {
+		if _, err := gh.ParseRepo(plain, gh.GitHubHost); err == nil {
+			return fmt.Errorf("%s is not [HOST/]OWNER/REPO; write %s", quoted(s), plain)
+		}
+	}
 	_, err := gh.ParseRepo(s, gh.GitHubHost)
 	return err
+}
+
+// plainRepository takes from a repository what people copy along with it: blanks,
+// https://, a final slash, and the .git that no repository of GitHub ends in.
+func plainRepository(s string) string {
+	plain := strings.TrimSpace(s)
+	for _, scheme := range []string{"https://", "http://"} {
+		if rest, is := strings.CutPrefix(plain, scheme); is {
+			plain = strings.TrimPrefix(rest, gh.GitHubHost+"/")
+		}
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(plain, "/"), ".git")
 }
 
 func checkHost(s string) error {
