@@ -6,6 +6,7 @@
 #            and tells it what to work on
 #   comment  tells it of a new comment
 #   update   tells it how its pull request fares
+#   alive    says whether the agent is there: exit code 0, or 1 when it is gone
 #   close    ends the session, and removes the folder if nothing is lost with it
 #
 # What people wrote on GitHub is kept in a file, and the agent is told where that
@@ -71,6 +72,8 @@ update() {
 	save
 	tell "There is news of your pull request. The file $event says which: checks, a conflict, a review or its end. Act on it."
 }
+
+alive() { agent >/dev/null || exit 1; }
 
 # close needs two cycles where there is a session: what has just been told to end
 # may still be writing in the folder.
@@ -152,13 +155,13 @@ tell() {
 		set-option -p -t "$pane" "@$THE_LOOP_DELIVERY_ID" told
 }
 
-command -v tmux >/dev/null || fail 'tmux is not installed'
+command -v tmux >/dev/null || fail 'tmux is not installed' 2 # which says nothing of the agent
 [ -n "${THE_LOOP_SESSION:-}" ] || fail 'it is run by the-loop, as a handler'
 session=$THE_LOOP_SESSION
 work=${WORK_DIR:-$THE_LOOP_STATE_ROOT/work}/$session
 event=.the-loop/$THE_LOOP_DELIVERY_ID.json # in $work
 
 case $THE_LOOP_EVENT in
-spawn | comment | update | close) "$THE_LOOP_EVENT" ;;
+spawn | comment | update | alive | close) "$THE_LOOP_EVENT" ;;
 *) fail "there is no event $THE_LOOP_EVENT" ;;
 esac
