@@ -2,16 +2,15 @@ package config
 
 import "crypto/sha256"
 
-// Watch tells when the configuration file has become another one. It compares
-// content, never times, and remembers what it looked at last even when that
-// was no valid configuration: a fault is met once, not in every cycle. It is
-// for one goroutine.
+// Watch notices a changed configuration file. It compares content, never times, and
+// remembers faulty content too, so that a fault is reported once and not in every
+// cycle. Use it from one goroutine.
 type Watch struct {
 	path string
 	last look
 }
 
-// look is what one reading of the file gave: a digest, or why there is none.
+// look is the result of one reading: a digest, or why there is none.
 type look struct {
 	digest [32]byte
 	err    string
