@@ -207,12 +207,12 @@ func heartbeatKeys(t *testing.T) []string {
 	f.ConfigError = "what is wrong"
 	waiting := poller.Waiting{Count: 3, First: "github:octo/repo-a#7"}
 	f.Standing = poller.Standing{
-		GaveUp: waiting, Held: waiting, NoHandler: waiting, Paused: waiting, Stopped: waiting, Unwritten: 3,
+		GaveUp: waiting, Held: waiting, NoHandler: waiting, Paused: waiting, Stopped: waiting, Lost: waiting, Unwritten: 3,
 		Gone:     []poller.GoneItem{{Ref: "github:octo/repo-a#7", Note: "deleted"}},
 		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
 		Workload: dispatch.Workload{Running: 4, Waiting: 12},
 	}
-	f.LogError, f.Program = "what is lost", "1.2"
+	f.LogError, f.Program = "2 lines lost", "1.2"
 	f.LastCycle.ScopesUnchanged, f.LastCycle.ScopesAsked, f.LastCycle.SurveyCalls = 1, 2, 1
 	f.LastCycle.SurveyFailing = []poller.SurveyFailing{{Host: "ghe.example.com", Error: "why"}}
 	f.LastCycle.ProviderErrors = []poller.ProviderError{{Provider: "github", Error: "why", Cause: poller.CauseNoGH}}

@@ -56,6 +56,7 @@ func fullFile() heartbeat.File {
 			GaveUp:    poller.Waiting{Count: 2, First: "github:octo/a#8", Since: at("12:31:00")},
 			Held:      poller.Waiting{Count: 1, First: "github:octo/a#9", Since: at("12:32:00")},
 			NoHandler: poller.Waiting{Count: 3, First: "github:octo/a#7", Since: at("12:30:00")},
+			Lost:      poller.Waiting{Count: 1, First: "github:octo/a#8", Since: at("12:31:00")},
 			Paused:    poller.Waiting{Count: 1, First: "github:octo/a#8", Since: at("12:31:00")},
 			Stopped:   poller.Waiting{Count: 2, First: "github:octo/a#9", Since: at("12:32:00")},
 			Gone:      []poller.GoneItem{{Ref: "github:octo/a#2", Note: "deleted"}},
@@ -166,6 +167,11 @@ const fullText = `{
       "count": 2,
       "first": "github:octo/a#9",
       "since": "2026-11-30T12:32:00Z"
+    },
+    "lost": {
+      "count": 1,
+      "first": "github:octo/a#8",
+      "since": "2026-11-30T12:31:00Z"
     },
     "gone": [
       {

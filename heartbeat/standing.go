@@ -11,6 +11,7 @@ type wireStanding struct {
 	NoHandler  *wireWaiting    `json:"noHandler,omitempty"`
 	Paused     *wireWaiting    `json:"paused,omitempty"`
 	Stopped    *wireWaiting    `json:"stopped,omitempty"`
+	Lost       *wireWaiting    `json:"lost,omitempty"`
 	Queue      *wireQueue      `json:"queue,omitempty"`
 	Gone       []wireGone      `json:"gone,omitempty"`
 	Failing    []wireItemError `json:"failing,omitempty"`
@@ -57,7 +58,7 @@ type wireDeliveries struct {
 func toWireStanding(s poller.Standing) *wireStanding {
 	wire := wireStanding{
 		GaveUp: toWireWaiting(s.GaveUp), Held: toWireWaiting(s.Held), NoHandler: toWireWaiting(s.NoHandler),
-		Paused: toWireWaiting(s.Paused), Stopped: toWireWaiting(s.Stopped),
+		Paused: toWireWaiting(s.Paused), Stopped: toWireWaiting(s.Stopped), Lost: toWireWaiting(s.Lost),
 	}
 	if s.Queue.Waiting > 0 {
 		q := wireQueue(s.Queue)
@@ -82,8 +83,8 @@ func toWireStanding(s poller.Standing) *wireStanding {
 }
 
 func (w wireStanding) empty() bool {
-	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil && w.Paused == nil && w.Stopped == nil && w.Queue == nil &&
-		len(w.Gone) == 0 && len(w.Failing) == 0 && w.Unwritten == nil && w.Deliveries == nil
+	return w.GaveUp == nil && w.Held == nil && w.NoHandler == nil && w.Paused == nil && w.Stopped == nil && w.Lost == nil &&
+		w.Queue == nil && len(w.Gone) == 0 && len(w.Failing) == 0 && w.Unwritten == nil && w.Deliveries == nil
 }
 
 func toWireWaiting(w poller.Waiting) *wireWaiting {
@@ -100,6 +101,7 @@ func (o object) standing() poller.Standing {
 		NoHandler: o.object("noHandler").waiting(),
 		Paused:    o.object("paused").waiting(),
 		Stopped:   o.object("stopped").waiting(),
+		Lost:      o.object("lost").waiting(),
 		Unwritten: o.object("unwritten").int("count"), UnwrittenError: o.object("unwritten").string("error"),
 	}
 	for _, g := range o.list("gone") {

@@ -74,7 +74,7 @@ func TestLoginSwitched(t *testing.T) {
 		p.login = "mona"
 		a.nextCycle()
 		step("a switch that nobody was refused for", "hubot", true, 3)
-		time.Sleep(loginHolds)
+		<-time.After(loginHolds)
 		a.nextCycle()
 		step("five minutes later", "hubot", false, 4)
 
@@ -83,7 +83,7 @@ func TestLoginSwitched(t *testing.T) {
 			a.nextCycle()
 			step("a question of each cycle", "mallory", false, 4)
 		}
-		time.Sleep(loginHolds)
+		<-time.After(loginHolds)
 		a.nextCycle()
 		step("five minutes later", "mallory", false, 5)
 	})

@@ -20,6 +20,8 @@ type Standing struct {
 	// Paused are the sessions that keep their comments, Stopped the listed items
 	// that start nothing until a person asks for it.
 	Paused, Stopped Waiting
+	// Lost are the sessions that are gone and start again.
+	Lost Waiting
 	// Queue are the items that wait for room.
 	Queue Queue
 	// Gone are the live sessions whose items are neither open nor closed.
@@ -85,6 +87,9 @@ func (p *Poller) Standing() Standing {
 			s.Paused.add(rec.Ref, rec.SinceAt)
 		case rec.State == session.StateStopped && !p.notListed(rec.Ref):
 			s.Stopped.add(rec.Ref, rec.SinceAt)
+		}
+		if rec.Lost() {
+			s.Lost.add(rec.Ref, rec.SinceAt)
 		}
 		if rec.NoHandler {
 			s.NoHandler.add(rec.Ref, rec.SinceAt)

@@ -36,6 +36,7 @@ func (l *lines) standing(r Report) {
 	l.commanded("paused", s.Paused, "session", "resume")
 	l.commanded("stopped", s.Stopped, "item", "restart")
 	l.gone(r, s.Gone)
+	l.lost(r, s.Lost)
 	if n := s.Unwritten; n > 0 {
 		l.add("records", fmt.Sprintf("%d could not be written: %s", n, shown(s.UnwrittenError)))
 	}
@@ -54,6 +55,23 @@ func (l *lines) commanded(key string, w poller.Waiting, what, command string) {
 		l.add(key, fmt.Sprintf("%d %ss, %s first: 'the-loop sessions %s REF'; 'the-loop sessions list --state %s' has all",
 			w.Count, what, item(w.First), command, key))
 	}
+}
+
+// lost says how many sessions are gone and start again.
+func (l *lines) lost(r Report, w poller.Waiting) {
+	if w.Count == 0 {
+		return
+	}
+	first, outlook := item(w.First), "starts again next cycle"
+	switch {
+	case w.Count > 1 && r.past():
+		first, outlook = first+" first", "were to start again"
+	case w.Count > 1:
+		first, outlook = first+" first", "start again next cycle"
+	case r.past():
+		outlook = "was to start again"
+	}
+	l.add("lost", fmt.Sprintf("%s, %s: %s", counted.Of(w.Count, "session", "sessions"), first, outlook))
 }
 
 // failing names the items that could not be processed.

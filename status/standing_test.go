@@ -42,6 +42,16 @@ func TestStanding(t *testing.T) {
 				"stopped:    2 items, octo/api#8 first: 'the-loop sessions restart REF'; 'the-loop sessions list --state stopped' has all",
 		},
 		{
+			"lost", poller.Standing{Lost: poller.Waiting{Count: 2, First: "github:octo/api#7"}},
+			"lost:       2 sessions, octo/api#7 first: start again next cycle",
+			"lost:       2 sessions, octo/api#7 first: were to start again",
+		},
+		{
+			"one lost", poller.Standing{Lost: poller.Waiting{Count: 1, First: "github:octo/api#7"}},
+			"lost:       1 session, octo/api#7: starts again next cycle",
+			"lost:       1 session, octo/api#7: was to start again",
+		},
+		{
 			"given up", poller.Standing{GaveUp: poller.Waiting{Count: 2, First: "github:octo/api#7", Since: at("12:00:00")}},
 			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",
 			"gave up:    2 deliveries, octo/api#7 first: see 'the-loop sessions list'",

@@ -197,6 +197,9 @@ func (w watched) note(r session.Record) string {
 	if r.NoHandler {
 		notes = append(notes, "no spawn handler")
 	}
+	if r.Lost() {
+		notes = append(notes, "lost, starts again")
+	}
 	if r.Gone != "" {
 		notes = append(notes, safetext.Line(r.Gone))
 	}

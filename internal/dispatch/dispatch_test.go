@@ -137,7 +137,7 @@ func TestOrderWithinASession(t *testing.T) {
 		if got, want := s.Workload(), (Workload{Running: 1, Waiting: 2, OldestAt: began}); got != want {
 			t.Errorf("Workload() = %+v, want %+v", got, want)
 		}
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		s.submits("b/1")
 		s.saw("start b/1")
 		s.ends("b/1", Delivered)

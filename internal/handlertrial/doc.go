@@ -1,5 +1,5 @@
 // Package handlertrial runs a person's handlers through everything that a daemon
-// may do to them, and says what they should do differently.
+// may do to them, and reports what to change in them.
 //
 // It guarantees that each delivery is made by the code that makes it in the
 // daemon, that no delivery is about an item of a real repository unless the

@@ -298,7 +298,7 @@ func (p *watch) cycle(t *testing.T) poller.Listing {
 	}
 	p.Hosts.CycleDone()
 	p.pacer.Next(t.Context(), p.interval, 0)
-	time.Sleep(p.interval)
+	<-time.After(p.interval)
 	return l
 }
 
