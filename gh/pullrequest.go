@@ -134,6 +134,15 @@ func runResult(conclusion string) CheckResult {
 	return CheckPending
 }
 
+// began is when the run started. One that waits for a runner has no such time and
+// is later than all that have.
+func (j checkJSON) began() time.Time {
+	if j.StartedAt.IsZero() && j.check().Result == CheckPending {
+		return time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	}
+	return j.StartedAt
+}
+
 // newest keeps the last run of each check: GitHub lists a re-run beside the run
 // before it. Of two that began in the same second a failure counts.
 func newest(entries []checkJSON) []Check {
@@ -145,7 +154,7 @@ func newest(entries []checkJSON) []Check {
 	for _, e := range entries {
 		k := key{e.workflow(), e.check().Name, e.isStatus()}
 		old, known := last[k]
-		newer := e.StartedAt.Compare(old.StartedAt)
+		newer := e.began().Compare(old.began())
 		if !known || newer > 0 || newer == 0 && old.check().Result == CheckPassed {
 			last[k] = e
 		}

@@ -22,6 +22,8 @@ func TestNewestChecks(t *testing.T) {
 		"status expected":    {`{"__typename":"StatusContext","context":"a","state":"EXPECTED"}`, CheckPending},
 		"re-run": {`{"__typename":"CheckRun","name":"a","status":"COMPLETED","conclusion":"SUCCESS","startedAt":"2026-01-01T00:02:00Z"},
 			{"__typename":"CheckRun","name":"a","status":"COMPLETED","conclusion":"FAILURE","startedAt":"2026-01-01T00:01:00Z"}`, CheckPassed},
+		"re-run that waits": {`{"__typename":"CheckRun","name":"a","status":"QUEUED","startedAt":"0001-01-01T00:00:00Z"},
+			{"__typename":"CheckRun","name":"a","status":"COMPLETED","conclusion":"FAILURE","startedAt":"2026-01-01T00:01:00Z"}`, CheckPending},
 	} {
 		var entries []checkJSON
 		if err := json.Unmarshal([]byte("["+tt.entries+"]"), &entries); err != nil {

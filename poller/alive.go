@@ -2,6 +2,7 @@ package poller
 
 import (
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -13,11 +14,10 @@ import (
 // alive is what the process remembers of its questions whether sessions live. A new
 // process asks all of them in its first cycle, so a reboot is noticed early.
 type alive struct {
-	asked map[string]time.Time // by ref; only cycles use it
-
 	mu     sync.Mutex
-	silent bool // the log has said that the handler says nothing
-	lost   int  // sessions that were lost in the life of this process
+	asked  map[string]time.Time // when each live session was asked last, by ref
+	silent bool                 // the log has said that the handler says nothing
+	lost   int                  // sessions that were lost in the life of this process
 	last   string
 }
 
@@ -25,27 +25,57 @@ type alive struct {
 func (c *cycle) askAlive() {
 	r := c.routing.Load()
 	if len(r.Alive) == 0 || len(r.Spawn) == 0 {
-		c.alive.asked = nil
+		c.alive.keep(nil)
 		return
 	}
-	asked := map[string]time.Time{}
+	live := map[string]bool{}
 	for rec := range c.store.Live() {
 		if rec.State != session.StateActive || rec.Gone != "" || rec.Recovered {
 			continue
 		}
-		at, known := c.alive.asked[rec.Ref]
-		if !known || time.Since(at) >= r.AliveEvery {
-			at = time.Now()
+		live[rec.Ref] = true
+		if c.alive.due(rec.Ref, r.AliveEvery) {
 			ref := rec.Ref
 			c.dispatch.Ask(rec.Target(), r.Alive, func(a dispatch.Answer, reason string) { c.Poller.answered(ref, a, reason) })
 		}
-		asked[rec.Ref] = at
 	}
-	c.alive.asked = asked
+	c.alive.keep(live)
+}
+
+// due reports whether the session is to be asked, and notes that it is.
+func (s *alive) due(ref string, every time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at, known := s.asked[ref]; known && time.Since(at) < every {
+		return false
+	}
+	if s.asked == nil {
+		s.asked = map[string]time.Time{}
+	}
+	s.asked[ref] = time.Now()
+	return true
+}
+
+// again has the session asked in the next cycle.
+func (s *alive) again(ref string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.asked, ref)
+}
+
+// keep forgets all sessions but those that live.
+func (s *alive) keep(live map[string]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.asked, func(ref string, _ time.Time) bool { return !live[ref] })
 }
 
 // answered takes the answer for a session. It is safe beside a cycle.
 func (p *Poller) answered(ref string, a dispatch.Answer, reason string) {
+	if a == dispatch.Busy {
+		p.alive.again(ref)
+		return
+	}
 	if p.alive.newlySilent(a) {
 		p.log.Warn("alive handler does not say whether the session lives", "ref", ref, "error", reason)
 	}
@@ -73,6 +103,7 @@ func (p *Poller) answered(ref string, a dispatch.Answer, reason string) {
 		p.log.Error("answer of the alive handler could not be written, tried again next cycle", "ref", ref, "error", err)
 		p.unwritten.Add(1)
 		p.noteUnwritten(err)
+		p.alive.again(ref)
 	}
 	if lost {
 		p.tellLost(&rec)

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// askTimeout bounds one run of an alive handler.
+	// askTimeout bounds one run of an alive handler where the options do not.
 	askTimeout = 10 * time.Second
 	// maxAsked is how many alive handlers run at once. They take no slot of the
 	// deliveries.
@@ -21,20 +21,22 @@ const (
 // Answer is what an alive handler says of a session.
 type Answer int
 
-// The answers. An Unknown one says nothing.
+// The answers. An Unknown one says nothing. Busy is no answer of a handler: none
+// ran, because a delivery of the session runs or waits for a slot.
 const (
 	Unknown Answer = iota
 	Lives
 	Gone
+	Busy
 )
 
-// Asked gets the answer of an alive handler, and why it is Unknown. No delivery of
-// the session starts until it returns. It may call Submit.
+// Asked gets the answer of an alive handler, and why it is Unknown. After an answer
+// other than Busy, no delivery of the session starts until it returns. It may call
+// Submit.
 type Asked func(answer Answer, reason string)
 
-// Ask runs the alive handler for a session as soon as few enough others run. A
-// session with a delivery that runs or waits for a slot is not asked, and done is
-// not called then, nor when the dispatcher stops.
+// Ask runs the alive handler for a session as soon as few enough others run. When
+// the dispatcher stops, done is not called.
 func (d *Dispatcher) Ask(t session.Target, handler argvtemplate.Template, done Asked) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,8 +61,12 @@ func (d *Dispatcher) Ask(t session.Target, handler argvtemplate.Template, done A
 }
 
 func (d *Dispatcher) ask(t session.Target, handler argvtemplate.Template, done Asked) {
-	q := d.claim(t)
-	if q == nil {
+	q, stopping := d.claim(t)
+	switch {
+	case stopping:
+		return
+	case q == nil:
+		done(Busy, "")
 		return
 	}
 	defer d.release(q)
@@ -77,20 +83,20 @@ func (d *Dispatcher) ask(t session.Target, handler argvtemplate.Template, done A
 const eventAlive session.Event = "alive"
 
 // claim takes a session that has nothing to do but what is held, nil for any other.
-func (d *Dispatcher) claim(t session.Target) *queue {
+func (d *Dispatcher) claim(t session.Target) (taken *queue, stopping bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	q := d.queues[t.Session]
 	switch {
 	case d.stopping, q != nil && (q.running != "" || !q.held):
-		return nil
+		return nil, d.stopping
 	case q == nil:
 		q = newQueue(t)
 		d.queues[q.session] = q
 		d.begin()
 	}
 	q.running = string(eventAlive)
-	return q
+	return q, false
 }
 
 // release gives a claimed session back.
@@ -108,7 +114,8 @@ func (d *Dispatcher) release(q *queue) {
 	d.drop(dropped, reason)
 }
 
-// runAlive runs an alive handler and kills its group at the timeout and at a stop.
+// runAlive runs an alive handler, and kills its group at the timeout, at a stop, and
+// when the handler has ended: nothing that it started may outlive it.
 func (d *Dispatcher) runAlive(x Delivery) (answer Answer, reason string, stopped bool) {
 	argv := x.argv(d.opts.StateRoot)
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -124,13 +131,13 @@ func (d *Dispatcher) runAlive(x Delivery) (answer Answer, reason string, stopped
 	}()
 	select {
 	case <-ended:
-	case <-time.After(askTimeout):
-		reason = fmt.Sprintf("timed out after %s", askTimeout)
+	case <-time.After(d.opts.AskTimeout):
+		reason = fmt.Sprintf("timed out after %s", d.opts.AskTimeout)
 	case <-d.ending.stop:
 		stopped = true
 	}
+	procgroup.Kill(cmd.Process)
 	if reason != "" || stopped {
-		procgroup.Kill(cmd.Process)
 		select {
 		case <-ended:
 		case <-time.After(abandonAfter):

@@ -23,7 +23,7 @@ func (s *stage) asks(name string, a Answer) (answer func()) {
 		}
 	}
 	s.Ask(session.Target{Session: name}, argvtemplate.Template{}, func(a Answer, _ string) {
-		s.note([]string{"unknown ", "lives ", "gone "}[a] + name)
+		s.note([]string{"unknown ", "lives ", "gone ", "busy "}[a] + name)
 	})
 	return func() { close(gate) }
 }
@@ -34,7 +34,7 @@ func TestAskedNeverBesideADelivery(t *testing.T) {
 		s.submits("a/1")
 		s.saw("start a/1")
 		s.asks("a", Gone)
-		s.saw()
+		s.saw("busy a")
 		s.ends("a/1", Delivered)
 		s.saw("delivered a/1")
 

@@ -18,6 +18,9 @@ type Options struct {
 	// Grace is the time from Stop to TERM, KillAfter from TERM to KILL; 10 and
 	// 2 seconds when they are not positive.
 	Grace, KillAfter time.Duration
+	// AskTimeout bounds one run of an alive handler; 10 seconds when it is not
+	// positive.
+	AskTimeout time.Duration
 	// Env is the environment that handlers inherit; nil is the daemon's own.
 	Env []string
 	// Logger gets what is worth a warning and is nobody's result; nil is silence.
@@ -50,6 +53,7 @@ func (o Options) withDefaults() Options {
 	o.Timeout = positiveOr(o.Timeout, 30*time.Minute)
 	o.Grace = positiveOr(o.Grace, 10*time.Second)
 	o.KillAfter = positiveOr(o.KillAfter, 2*time.Second)
+	o.AskTimeout = positiveOr(o.AskTimeout, askTimeout)
 	if o.Env == nil {
 		o.Env = os.Environ()
 	}
