@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"os/signal"
 	"syscall"
 	"testing"
 
@@ -16,8 +17,12 @@ import (
 // TestSignals ends a gh that waits for an answer.
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGKILL} {
-		t.Run(signal.String(), func(t *testing.T) {
+	// Under nohup the tests ignore a hangup, and so would gh.
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangups) })
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGKILL} {
+		t.Run(sig.String(), func(t *testing.T) {
 			t.Parallel()
 			s := ghdouble.Start(t)
 			s.Fail(ghdouble.Match{}, ghdouble.Fault{Name: "hang", GraphQL: ghdouble.Reply{Wire: ghdouble.Hang}})
@@ -31,7 +36,7 @@ func TestSignals(t *testing.T) {
 				t.Fatal(err)
 			}
 			awaitErr := s.Await(ctx, ghdouble.Match{}, 1)
-			if err := cmd.Process.Signal(signal); err != nil {
+			if err := cmd.Process.Signal(sig); err != nil {
 				t.Error(err)
 			}
 			waitErr := cmd.Wait()
