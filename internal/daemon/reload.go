@@ -14,6 +14,7 @@ type settings struct {
 	inForce *config.Config
 	load    config.Options
 	watch   *config.Watch
+	fault   string // of the file, "" while it is in force
 }
 
 // reloadIfChanged puts a changed configuration into force. One with faults is
@@ -28,6 +29,7 @@ func (d *daemon) reloadIfChanged() bool {
 		text := config.InOneLine(err)
 		d.log.Error("configuration could not be reloaded, keeping the previous one", "error", text)
 		d.events.Write(eventlog.ConfigReloadFailed(d.settings.load.File, text))
+		d.settings.fault = text
 		d.beat.SetConfigError(text)
 		d.notices.configuration(d.settings.load.File, text)
 		d.notify()
@@ -41,6 +43,7 @@ func (d *daemon) reloadIfChanged() bool {
 		d.log.Info("configuration reloaded", "config", cfg.File, "changes", strings.Join(changes, "; "))
 	}
 	d.events.Write(eventlog.ConfigReloaded(cfg.File, changes))
+	d.settings.fault = ""
 	d.beat.SetConfigError("")
 	d.notices.configuration(cfg.File, "")
 	return true
@@ -76,7 +79,11 @@ func (d *daemon) apply(cfg *config.Config) {
 // follows the configuration in force.
 func (d *daemon) reloadOnHangup(ctx context.Context) {
 	d.service.reloading()
-	if !d.reloadIfChanged() {
+	switch changed := d.reloadIfChanged(); {
+	case changed:
+	case d.settings.fault != "":
+		d.log.Error("configuration unchanged and still faulty, keeping the previous one", "error", d.settings.fault)
+	default:
 		d.log.Info("configuration unchanged, nothing to reload", "config", d.settings.inForce.File)
 	}
 	d.keepPace(ctx, 0)

@@ -82,23 +82,24 @@ func timedOut(r dispatch.Result, timeout time.Duration) bool {
 	return r.Outcome == dispatch.Failed && !r.StartedAt.IsZero() && r.Duration >= timeout
 }
 
-// again makes a delivery once more that was made already, as a daemon does after a
-// crash.
-func (t *trial) again(d dispatch.Delivery) {
+// also makes a further delivery that should succeed.
+func (t *trial) also(d dispatch.Delivery, check, fix string) {
 	if !t.has(d.Event) {
 		return
 	}
 	r, n := t.run(d)
-	t.judge(d, "the same delivery again", r, n,
+	t.judge(d, check, r, n, fix)
+}
+
+// again makes a delivery once more that was made already, as a daemon does after a
+// crash.
+func (t *trial) again(d dispatch.Delivery) {
+	t.also(d, "the same delivery again",
 		"exit with 0 when the delivery of this THE_LOOP_DELIVERY_ID is done already: a crash of the daemon repeats it")
 }
 
 func (t *trial) large(d dispatch.Delivery) {
-	if !t.has(d.Event) {
-		return
-	}
-	r, n := t.run(d)
-	t.judge(d, "64 KiB of text", r, n,
+	t.also(d, "64 KiB of text",
 		"read the event from stdin and pass it on in a file: no argument and no variable of a program can hold so much")
 }
 
@@ -154,11 +155,7 @@ func (t *trial) toNone(d dispatch.Delivery) {
 }
 
 func (t *trial) closeOfNone(d dispatch.Delivery) {
-	if !t.has(d.Event) {
-		return
-	}
-	r, n := t.run(d)
-	t.judge(d, "a session that is not there", r, n,
+	t.also(d, "a session that is not there",
 		"exit with 0 when there is nothing to end: a close can come for a session whose spawn never succeeded")
 }
 
