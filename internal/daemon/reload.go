@@ -28,9 +28,9 @@ func (d *daemon) reloadIfChanged() bool {
 	if err != nil {
 		text := config.InOneLine(err)
 		d.log.Error("configuration could not be reloaded, keeping the previous one", "error", text)
-		d.events.Write(eventlog.ConfigReloadFailed(d.settings.load.File, text))
 		d.settings.fault = text
-		d.beat.SetConfigError(text)
+		d.beat.SetConfigError(text) // first: a reader of the event finds it in status
+		d.events.Write(eventlog.ConfigReloadFailed(d.settings.load.File, text))
 		d.notices.configuration(d.settings.load.File, text)
 		d.notify()
 		return true
@@ -42,9 +42,9 @@ func (d *daemon) reloadIfChanged() bool {
 	} else {
 		d.log.Info("configuration reloaded", "config", cfg.File, "changes", strings.Join(changes, "; "))
 	}
-	d.events.Write(eventlog.ConfigReloaded(cfg.File, changes))
 	d.settings.fault = ""
 	d.beat.SetConfigError("")
+	d.events.Write(eventlog.ConfigReloaded(cfg.File, changes))
 	d.notices.configuration(cfg.File, "")
 	return true
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A handler of the-loop for all four events: one coding agent in tmux for each
+# A handler of the-loop for all events: one coding agent in tmux for each
 # session.
 #
 #   spawn    starts $AGENT in a detached tmux session, in a folder of its own,
@@ -62,13 +62,13 @@ spawn() {
 }
 
 comment() {
-	pane=$(agent) || fail "the agent of $session is gone; close and reopen the item to get a new one"
+	pane=$(agent) || fail "the agent of $session is gone; 'the-loop sessions restart' starts a new one, and so does the alive handler"
 	save
 	tell "There is a new comment. The file $event says who wrote it, where and what. Act on it."
 }
 
 update() {
-	pane=$(agent) || fail "the agent of $session is gone; close and reopen the item to get a new one"
+	pane=$(agent) || fail "the agent of $session is gone; 'the-loop sessions restart' starts a new one, and so does the alive handler"
 	save
 	tell "There is news of your pull request. The file $event says which: checks, a conflict, a review or its end. Act on it."
 }
