@@ -76,6 +76,9 @@ func TestEveryBlockIsAConfiguration(t *testing.T) {
 				t.Errorf("an event has no handler in\n%s", b)
 			}
 		}
+		if len(h.Update) == 0 || len(h.Alive) == 0 && !strings.Contains(b, "nomad") {
+			t.Errorf("update or alive has no handler in\n%s", b)
+		}
 	}
 }
 
@@ -153,10 +156,13 @@ func TestRecipes(t *testing.T) {
 				event := func(e string) string { return k.event(f, e) }
 				k.twice(f, "spawn", h.Spawn)
 				k.expect("spawn", want.spawned(f, event))
+				k.asks("after the spawn", f, h.Alive, 0)
+				k.asks("without an answer", f, h.Alive, 2, toolsDown+"=1")
 				k.twice(f, "comment", h.Comment)
 				k.expect("comment", want.commented(f, event))
 				k.twice(f, "close", h.Close)
 				k.expect("close", want.closed(f, event))
+				k.asks("after the close", f, h.Alive, 1)
 			})
 		}
 	}
@@ -241,6 +247,22 @@ func (k *kitchen) twice(f argvtemplate.Fields, event string, handler argvtemplat
 		if out, err := cmd.CombinedOutput(); err != nil {
 			k.t.Fatalf("%s with %q: %v\n%s", event, argv, err, out)
 		}
+	}
+}
+
+// asks compares the exit code of an alive handler. A recipe may have none.
+func (k *kitchen) asks(when string, f argvtemplate.Fields, handler argvtemplate.Template, want int, env ...string) {
+	k.t.Helper()
+	if len(handler) == 0 {
+		return
+	}
+	argv := handler.Render(f)
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = k.work
+	cmd.Env = append(append(os.Environ(), toolsDir+"="+k.things, "GORACE=atexit_sleep_ms=0"), env...)
+	out, err := cmd.CombinedOutput()
+	if got := cmd.ProcessState.ExitCode(); got != want {
+		k.t.Errorf("%s the alive handler exits with %d, want %d: %v\n%s", when, got, want, err, out)
 	}
 }
 

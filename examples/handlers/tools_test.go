@@ -20,6 +20,7 @@ import (
 
 const (
 	toolsDir  = "TOOLS_DIR"  // names the folder
+	toolsDown = "TOOLS_DOWN" // is set where no server answers
 	nomadMeta = "NOMAD_META" // holds the keys that the Nomad job allows, quoted
 )
 
@@ -138,6 +139,11 @@ func kubectl(args []string) int {
 func kubectlJob(verb, name string, l line) int {
 	there := exists(thing("job", name))
 	switch {
+	case os.Getenv(toolsDown) != "":
+		return refuse(1, "Unable to connect to the server: dial tcp 192.0.2.1:6443: i/o timeout")
+	case verb == "get job" && there && l.flags["output"] == "name":
+		fmt.Println("job.batch/" + name)
+		return 0
 	case verb == "create job" && there:
 		return refuse(1, "error: failed to create job: jobs.batch %q already exists", name)
 	case verb == "create job":
@@ -228,10 +234,19 @@ func systemctl(args []string) int {
 		return refuse(1, "systemctl: %v: %q", err, args)
 	}
 	unit := thing("unit", l.words[1])
+	say := func(word string) {
+		if l.flags["quiet"] == "" {
+			fmt.Println(word)
+		}
+	}
 	switch there := exists(unit); {
+	case os.Getenv(toolsDown) != "":
+		return refuse(1, "Failed to connect to bus: No medium found")
 	case l.words[0] == "is-active" && there:
+		say("active")
 		return 0
 	case l.words[0] == "is-active":
+		say("inactive")
 		return 3
 	case l.words[0] == "stop" && there:
 		check(os.Remove(unit))
