@@ -76,6 +76,8 @@ func told(dir, message string) {
 			strings.Contains(inner, session.CommentMarker))
 	case session.EventComment:
 		note(dir, "%s by %s %q", event.Event, event.Comment.Author, event.Comment.Body)
+	case session.EventUpdate:
+		note(dir, "%s of #%d: %s %s%s", event.Event, event.Item.Number, event.Update.Kind, event.Update.State, event.Update.Decision)
 	}
 }
 
