@@ -3,6 +3,7 @@ package ghdouble_test
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -95,6 +96,25 @@ func TestPages(t *testing.T) {
 		if got := s.Count(ghdouble.Match{Kind: ghdouble.IssueList}) - before; got != 2 {
 			t.Errorf("200 items took %d requests, want 2", got)
 		}
+	}
+}
+
+// TestManyChecks: gh prints the checks of every page.
+func TestManyChecks(t *testing.T) {
+	t.Parallel()
+	s := ghdouble.Start(t)
+	checks := make([]ghdouble.Check, 250)
+	for i := range checks {
+		checks[i] = ghdouble.Check{Name: strconv.Itoa(i), Conclusion: "SUCCESS"}
+	}
+	s.Repo("octo/a").AddPullRequest(ghdouble.Item{Number: 9, HeadRef: "issue-7", Checks: checks})
+	type state struct {
+		HeadRefOid        string
+		StatusCheckRollup []struct{ Name string }
+	}
+	pull := one[state](t, ok(t, s, "pr", "view", "9", "--repo", "octo/a", "--json", "headRefOid,statusCheckRollup"))
+	if got := len(pull.StatusCheckRollup); got != len(checks) || pull.HeadRefOid == "" {
+		t.Errorf("gh printed %d checks of head %q, want %d", got, pull.HeadRefOid, len(checks))
 	}
 }
 

@@ -26,6 +26,8 @@
 //	        {"number": 8, "state": "closed", "index": "stale", "labels": ["the-loop"]}],
 //	      "pullRequests": [
 //	        {"number": 9, "headRef": "issue-7", "closes": [7], "body": "Fixes #7",
+//	          "mergeable": "CONFLICTING", "reviewDecision": "CHANGES_REQUESTED",
+//	          "checks": [{"name": "test", "conclusion": "FAILURE"}, {"context": "ci", "state": "PENDING"}],
 //	          "reviews": [{"author": "ghost", "state": "APPROVED", "body": "good"}],
 //	          "reviewComments": [{"path": "main.go", "line": 3, "body": "why?"}]}]},
 //	    {"name": "octo/b", "issuesDisabled": true},

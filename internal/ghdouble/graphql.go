@@ -1,6 +1,7 @@
 package ghdouble
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -147,6 +148,10 @@ func itemObject(it *item) object {
 		o["headRefName"] = it.HeadRef
 		o["isCrossRepository"] = it.Fork
 		o["baseRefName"] = "main"
+		o["headRefOid"] = it.headSHA()
+		o["mergeable"] = cmp.Or(it.Mergeable, "UNKNOWN")
+		o["reviewDecision"] = textOrNull(it.ReviewDecision)
+		o["commits"] = connection("PullRequestCommit", []object{headCommit(it)})
 		o["mergedAt"] = it.closedAt("merged")
 		o["closingIssuesReferences"] = connection("Issue", closedBy(it))
 		delete(o, "stateReason")

@@ -31,6 +31,14 @@ type Item struct {
 	Draft          bool            `json:"draft"`
 	Reviews        []Review        `json:"reviews"`
 	ReviewComments []ReviewComment `json:"reviewComments"`
+	// HeadSHA follows from the number when empty.
+	HeadSHA string `json:"headSha"`
+	// Mergeable is "MERGEABLE", "CONFLICTING" or, as when empty, "UNKNOWN".
+	Mergeable string `json:"mergeable"`
+	// ReviewDecision is "APPROVED", "CHANGES_REQUESTED" or "REVIEW_REQUIRED"; the
+	// API shows null when it is empty: no review is required.
+	ReviewDecision string  `json:"reviewDecision"`
+	Checks         []Check `json:"checks"`
 	// Closes holds the issues that it closes: numbers of the same repository.
 	Closes []int `json:"closes"`
 }
@@ -53,6 +61,18 @@ type Review struct {
 	Body        string    `json:"body"`
 	State       string    `json:"state"`
 	SubmittedAt time.Time `json:"submittedAt"`
+}
+
+// Check is one check run of the head or, with a Context, one commit status.
+type Check struct {
+	Name       string    `json:"name"`
+	Workflow   string    `json:"workflow"`
+	Status     string    `json:"status"`     // "COMPLETED" when empty
+	Conclusion string    `json:"conclusion"` // of a completed run
+	StartedAt  time.Time `json:"startedAt"`  // zero is null
+	Context    string    `json:"context"`
+	State      string    `json:"state"` // of a commit status
+	URL        string    `json:"url"`
 }
 
 // ReviewComment is one inline comment. Line 0 is an outdated one: the API shows
