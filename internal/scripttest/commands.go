@@ -39,6 +39,7 @@ func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 		"limited":     limited,
 		"lives":       lives,
 		"printable":   printable,
+		"put":         put,
 		"tmpfs":       tmpfs,
 	}
 }

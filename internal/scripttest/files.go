@@ -36,6 +36,20 @@ func printable(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// put copies a file so that a program which reads it meanwhile gets the old text or
+// the new, and never a part: put FROM TO. The built-in cp empties TO first.
+func put(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: put FROM TO")
+	}
+	from, to := ts.MkAbs(args[0]), ts.MkAbs(args[1])
+	info, err := os.Stat(from)
+	ts.Check(err)
+	temp := to + ".new"
+	ts.Check(os.WriteFile(temp, []byte(ts.ReadFile(args[0])), info.Mode().Perm()))
+	ts.Check(os.Rename(temp, to))
+}
+
 // holds checks that a folder holds nothing but what matches one of the
 // patterns, no temporary file for one: holds DIR PATTERN….
 func holds(ts *testscript.TestScript, neg bool, args []string) {
