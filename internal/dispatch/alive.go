@@ -11,18 +11,17 @@ import (
 )
 
 const (
-	// askTimeout bounds one run of an alive handler where the options do not.
+	// askTimeout bounds one run of an alive handler unless the options say otherwise.
 	askTimeout = 10 * time.Second
-	// maxAsked is how many alive handlers run at once. They take no slot of the
-	// deliveries.
+	// maxAsked is how many alive handlers run at once. They take no delivery slots.
 	maxAsked = 4
 )
 
-// Answer is what an alive handler says of a session.
+// Answer is an alive handler's verdict on a session.
 type Answer int
 
-// The answers. An Unknown one says nothing. Busy is no answer of a handler: none
-// ran, because a delivery of the session runs or waits for a slot.
+// The answers. Unknown proves nothing. Busy means that no handler ran, because a
+// delivery of the session was running or waiting for a slot.
 const (
 	Unknown Answer = iota
 	Lives
@@ -30,13 +29,13 @@ const (
 	Busy
 )
 
-// Asked gets the answer of an alive handler, and why it is Unknown. After an answer
-// other than Busy, no delivery of the session starts until it returns. It may call
-// Submit.
+// Asked receives the answer of an alive handler and, for Unknown, the reason. Unless
+// the answer is Busy, no delivery of the session starts until it returns. It may
+// call Submit.
 type Asked func(answer Answer, reason string)
 
-// Ask runs the alive handler for a session as soon as few enough others run. When
-// the dispatcher stops, done is not called.
+// Ask runs a session's alive handler once fewer than maxAsked others run. If the
+// dispatcher stops first, done is never called.
 func (d *Dispatcher) Ask(t session.Target, handler argvtemplate.Template, done Asked) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,10 +78,11 @@ func (d *Dispatcher) ask(t session.Target, handler argvtemplate.Template, done A
 	})
 }
 
-// eventAlive is how an alive handler finds the reason of its run in THE_LOOP_EVENT.
+// eventAlive is the value of THE_LOOP_EVENT for an alive handler.
 const eventAlive session.Event = "alive"
 
-// claim takes a session that has nothing to do but what is held, nil for any other.
+// claim reserves a session that has nothing to do, or only a held delivery. It
+// returns nil for any other.
 func (d *Dispatcher) claim(t session.Target) (taken *queue, stopping bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -114,8 +114,8 @@ func (d *Dispatcher) release(q *queue) {
 	d.drop(dropped, reason)
 }
 
-// runAlive runs an alive handler, and kills its group at the timeout, at a stop, and
-// when the handler has ended: nothing that it started may outlive it.
+// runAlive runs an alive handler. It kills the process group at the timeout, at a
+// stop and after the handler's exit: no child of an alive handler may outlive it.
 func (d *Dispatcher) runAlive(x Delivery) (answer Answer, reason string, stopped bool) {
 	argv := x.argv(d.opts.StateRoot)
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -127,7 +127,7 @@ func (d *Dispatcher) runAlive(x Delivery) (answer Answer, reason string, stopped
 	ended := make(chan struct{})
 	go func() { // ends with the process
 		defer close(ended)
-		cmd.Wait() // the state says it all
+		cmd.Wait() // ProcessState holds the result
 	}()
 	select {
 	case <-ended:

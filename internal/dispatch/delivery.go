@@ -16,11 +16,10 @@ type Delivery struct {
 	Event   session.Event
 	Attempt int // 1 for the first try
 	Target  session.Target
-	Respawn bool // a spawn in place of a session that was lost
-	// Handler is the argv; an empty one succeeds at once and starts nothing.
+	Respawn bool // a spawn that replaces a lost session
+	// Handler is the argv. An empty one succeeds at once without starting a process.
 	Handler argvtemplate.Template
-	// Item, Comment, Closure and Update are what the handler reads on stdin, beside
-	// the above.
+	// Item, Comment, Closure and Update complete the JSON on the handler's stdin.
 	Item    session.InputItem
 	Comment *session.InputComment // for a comment
 	Closure *session.InputClosure // for a close
@@ -36,7 +35,7 @@ func (d Delivery) input() ([]byte, error) {
 	}.Encode()
 }
 
-// argv is the handler's command line, filled in.
+// argv is the handler's command line with its placeholders filled in.
 func (d Delivery) argv(stateRoot string) []string {
 	return d.Handler.Render(argvtemplate.Fields{
 		Event: string(d.Event), Session: d.Target.Session, Ref: d.Target.Ref,
@@ -46,15 +45,15 @@ func (d Delivery) argv(stateRoot string) []string {
 	})
 }
 
-// environ is base without what is the daemon's own business with its service
-// manager, and with what the handler is told.
+// environ is base plus the delivery's own variables. It leaves out those with which
+// the daemon talks to its service manager.
 func (d Delivery) environ(base []string, stateRoot string) []string {
 	env := slices.DeleteFunc(slices.Clone(base), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		name = strings.ToUpper(name) // Windows knows no case here, and nobody has another use for these
+		name = strings.ToUpper(name) // Windows ignores case, and no other use of these names is known
 		return name == "NOTIFY_SOCKET" || strings.HasPrefix(name, "WATCHDOG_")
 	})
-	return append(env, d.variables(stateRoot)...) // the last of equal names counts
+	return append(env, d.variables(stateRoot)...) // the last of equal names wins
 }
 
 func (d Delivery) variables(stateRoot string) []string {
@@ -74,35 +73,34 @@ func (d Delivery) variables(stateRoot string) []string {
 	}
 }
 
-// Outcome is how a delivery ended.
+// Outcome says how a delivery ended.
 type Outcome string
 
 // The outcomes. Only Failed spends an attempt.
 const (
-	// Delivered: the handler exited with 0, or there is none.
+	// Delivered: the handler exited 0, or none is configured.
 	Delivered Outcome = "delivered"
-	// Deferred: the handler asked with exit code 75 to be tried again later, or
-	// the system could start no process just now.
+	// Deferred: the handler exited 75 to be tried again later, or the system had no
+	// resources to start a process.
 	Deferred Outcome = "deferred"
-	// Failed: any other exit, the timeout, or it could not be started.
+	// Failed: any other exit, the timeout, or a handler that could not be started.
 	Failed Outcome = "failed"
-	// Interrupted: ended by the shutdown.
+	// Interrupted: the shutdown ended the handler.
 	Interrupted Outcome = "interrupted"
-	// Dropped: never started, since the dispatcher stops.
+	// Dropped: never started, because the dispatcher stopped.
 	Dropped Outcome = "dropped"
-	// Unwanted: not to be made any more, as Prepare said.
+	// Unwanted: Prepare answered Never.
 	Unwanted Outcome = "unwanted"
 )
 
-// Result is what became of a delivery.
+// Result is the end of one delivery.
 type Result struct {
 	Delivery Delivery
 	Outcome  Outcome
-	// Reason is one line that says why it was not delivered, "" when it was. It
-	// ends with the last line that the handler printed, fit to be shown, and the
-	// log's path.
+	// Reason says in one line why the delivery failed, "" if it did not. It ends with
+	// the handler's last line of output, safe to print, and the path of its log.
 	Reason string
-	// StartedAt is when the handler was started, in UTC; zero when it was not.
+	// StartedAt is the handler's start in UTC, zero if it never started.
 	StartedAt time.Time
 	Duration  time.Duration
 }

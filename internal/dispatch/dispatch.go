@@ -10,29 +10,28 @@ import (
 	"time"
 )
 
-// Why a delivery was not accepted. Neither spends an attempt.
+// Reasons to refuse a delivery. Neither spends an attempt.
 var (
-	// ErrPending: the dispatcher has this delivery already.
+	// ErrPending: the dispatcher already has this delivery.
 	ErrPending = errors.New("the delivery is in flight already")
-	// ErrStopped: the dispatcher takes nothing more.
+	// ErrStopped: the dispatcher is stopping and accepts nothing.
 	ErrStopped = errors.New("the dispatcher is stopping")
 )
 
-// Readiness is what becomes of a delivery whose turn has come.
+// Readiness decides about a delivery whose turn has come.
 type Readiness int
 
 // The answers of Options.Prepare.
 const (
 	Go    Readiness = iota // run its handler
 	Later                  // hold it until the next Resume
-	Never                  // drop it: it is not wanted any more
+	Never                  // drop it: it has become pointless
 )
 
-// Dispatcher runs deliveries: those of one session strictly one after the
-// other, in the order of their Submit, and at most MaxConcurrent at once, the
-// repositories taking turns and in each of them its sessions. A delivery that
-// has to be tried again stays the first of its session, and is held until
-// Resume, so that the order holds across retries, too.
+// Dispatcher runs deliveries, at most MaxConcurrent at once. Repositories take
+// turns, and so do the sessions of one repository. Deliveries of one session run
+// strictly in the order of their Submit: one that must be retried stays first in
+// its session and is held until Resume.
 type Dispatcher struct {
 	opts Options
 	logs *logs
@@ -41,21 +40,21 @@ type Dispatcher struct {
 	testOnlyAlive func(Delivery) (Answer, string, bool)        // runAlive
 
 	workers sync.WaitGroup
-	asking  chan struct{} // holds one entry for each alive handler that runs
+	asking  chan struct{} // one entry for each running alive handler
 	ending  struct{ stop, hurry chan struct{} }
 	hurry   sync.Once
 
 	mu       sync.Mutex
 	timeout  time.Duration
-	queues   map[string]*queue      // by session; one is there while it has something to do
-	turns    turns                  // of those that have something waiting and nothing running
-	accepted map[string]*acceptance // the deliveries that are not over, by id
+	queues   map[string]*queue      // by session, each only while it has work
+	turns    turns                  // of the queues that could start a delivery
+	accepted map[string]*acceptance // unfinished deliveries by id
 	busy     int                    // queues that are not held
 	stopping bool
 	idle     chan struct{} // closed while busy is 0
 }
 
-// New starts nothing yet. It must be ended with Stop.
+// New returns an idle Dispatcher. The caller must Stop it.
 func New(opts Options) *Dispatcher {
 	opts = opts.withDefaults()
 	sweepEvents(opts.StateRoot)
@@ -77,8 +76,8 @@ func New(opts Options) *Dispatcher {
 	return d
 }
 
-// Submit queues a delivery and never blocks. The error is ErrPending or
-// ErrStopped, and the delivery is then not accepted: Done will not get it.
+// Submit queues a delivery and never blocks. It refuses one with ErrPending or
+// ErrStopped; Done never hears of a refused delivery.
 func (d *Dispatcher) Submit(x Delivery) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -105,8 +104,8 @@ func (d *Dispatcher) Submit(x Delivery) error {
 	return nil
 }
 
-// enqueue has a delivery wait: a respawn before all others, which are for the
-// session that it brings back.
+// enqueue appends a delivery to its session's queue. A respawn goes to the front:
+// the others are meant for the session that it brings back.
 func (d *Dispatcher) enqueue(q *queue, x Delivery) {
 	if !x.Respawn {
 		q.waiting = append(q.waiting, x)
@@ -120,7 +119,7 @@ func (d *Dispatcher) enqueue(q *queue, x Delivery) {
 	q.waiting = append([]Delivery{x}, q.waiting...)
 }
 
-// begin and end count the queues that are not held; d.mu is held.
+// begin and end count the queues that are not held. The caller holds d.mu.
 func (d *Dispatcher) begin() {
 	if d.busy == 0 {
 		d.idle = make(chan struct{})
@@ -134,7 +133,7 @@ func (d *Dispatcher) end() {
 	}
 }
 
-// startReady starts what may start; d.mu is held.
+// startReady starts every delivery that may start. The caller holds d.mu.
 func (d *Dispatcher) startReady() {
 	for !d.stopping {
 		q := d.turns.next()
@@ -181,9 +180,9 @@ func (d *Dispatcher) drop(dropped []Delivery, reason string) {
 	}
 }
 
-// finish gives the slot and the session free. Those who wait behind the last
-// delivery before the shutdown have to be dropped first: then it only returns
-// them, and nothing joins them meanwhile.
+// finish frees the slot and the session. During a shutdown it first returns the
+// deliveries that still wait behind x: the caller drops them and calls again.
+// Nothing can join the queue meanwhile.
 func (d *Dispatcher) finish(q *queue, x Delivery, res Result, again bool) []Delivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -213,7 +212,8 @@ func (d *Dispatcher) finish(q *queue, x Delivery, res Result, again bool) []Deli
 	return nil
 }
 
-// settleQueue has a session that nothing runs in go on, or forgets it; d.mu is held.
+// settleQueue readies an idle session's next delivery, or forgets the session. The
+// caller holds d.mu.
 func (d *Dispatcher) settleQueue(q *queue) {
 	switch {
 	case q.held:
@@ -225,14 +225,14 @@ func (d *Dispatcher) settleQueue(q *queue) {
 	}
 }
 
-// prepare asks the caller about a delivery whose turn has come.
+// prepare asks Options.Prepare about a delivery whose turn has come.
 func (d *Dispatcher) prepare(x *Delivery) (answer Readiness) {
 	answer = Later
 	d.guard("preparing a delivery", *x, func() { answer = d.opts.Prepare(x) })
 	return answer
 }
 
-// guardedRun keeps a panic in one run from ending the daemon.
+// guardedRun turns a panic into a failed result, so that it cannot end the daemon.
 func (d *Dispatcher) guardedRun(x Delivery, timeout time.Duration) (res Result) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -248,8 +248,8 @@ func (d *Dispatcher) tell(res Result) (again bool) {
 	return again
 }
 
-// guard keeps a panic of the caller's code from ending the daemon, or from
-// leaving a delivery in flight for ever.
+// guard runs the caller's code and logs a panic in it: it must not end the daemon or
+// leave a delivery in flight for ever.
 func (d *Dispatcher) guard(doing string, x Delivery, call func()) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -260,8 +260,8 @@ func (d *Dispatcher) guard(doing string, x Delivery, call func()) {
 	call()
 }
 
-// Resume has those of the held deliveries tried again that which chooses, and
-// returns them, the longest submitted first.
+// Resume queues again the held deliveries that which selects, and returns them in
+// the order of their Submit.
 func (d *Dispatcher) Resume(which func(Delivery) bool) []Delivery {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -291,8 +291,8 @@ func (d *Dispatcher) Resume(which func(Delivery) bool) []Delivery {
 	return list
 }
 
-// Reconfigure changes the limits and the number of repositories. What runs keeps
-// the timeout it started with. Values that are not positive change nothing.
+// Reconfigure changes the limits and the number of repositories. Running handlers
+// keep their timeout. Values of zero or below change nothing.
 func (d *Dispatcher) Reconfigure(maxConcurrent int, timeout time.Duration, repositories int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -306,9 +306,9 @@ func (d *Dispatcher) Reconfigure(maxConcurrent int, timeout time.Duration, repos
 	d.startReady()
 }
 
-// TrimLogs starts the logs anew that are full, also those to which only what
-// a handler left behind still writes. It is to be called once in each cycle, and
-// looks at a thousand logs at most: of more, some cycles look at all.
+// TrimLogs truncates full logs, including those to which only processes that a
+// handler left behind still write. Call it once a cycle. It looks at up to a
+// thousand logs; more take several cycles.
 func (d *Dispatcher) TrimLogs() error {
 	if err := d.logs.trimNext(); err != nil {
 		return fmt.Errorf("handler logs: %w", err)

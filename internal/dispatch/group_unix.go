@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// groupLives reports whether anybody is left of the process group that p led.
+// groupLives reports whether a process of the group that p led is still alive.
 func groupLives(p *os.Process) bool {
 	return p != nil && p.Pid > 1 && syscall.Kill(-p.Pid, 0) == nil
 }

@@ -2,5 +2,5 @@ package dispatch
 
 import "os"
 
-// groupLives is false: there is no group to ask about.
+// groupLives is always false: Windows has no process groups of this kind.
 func groupLives(*os.Process) bool { return false }

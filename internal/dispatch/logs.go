@@ -18,40 +18,37 @@ const (
 	folderMode = 0o700
 	fileMode   = 0o600
 
-	// logLimit is the size in bytes from which a log is started anew.
+	// logLimit is the size in bytes at which a log is truncated.
 	logLimit = 10_000_000
-	// logsAtOnce is how many logs are looked at in a cycle: one is left of each
-	// session ever, and hardly any of them still grows.
+	// logsAtOnce is the number of logs checked in one cycle. Every session leaves one
+	// behind, and hardly any of them still grows.
 	logsAtOnce = 1000
-	// lastLineWindow is where the last line of a log is looked for, in bytes from
-	// its end.
+	// lastLineWindow is the part of a log searched for its last line, in bytes from
+	// the end.
 	lastLineWindow = 4096
-	// ownLine begins the daemon's own lines in a log.
+	// ownLine starts the lines that the daemon itself writes to a log.
 	ownLine = "--- "
 )
 
 // logs are the files that handlers write to, one per session.
 //
-// A handler gets the file itself, not a pipe: what it leaves behind on purpose
-// (an agent, a tmux server) may go on writing for days, must not block the
-// delivery's end, and must not be killed by a broken pipe when the daemon is
-// restarted. So nothing stands between a handler and its log, and the limit is
-// kept from outside, by looking at the size while a handler runs, when it
-// ended, and once in each cycle, or in one of several when there are very many:
-// a log can exceed the limit by what is written between two looks. A log that
-// is full is copied to the old one and truncated. It is not renamed, because
-// whoever holds it open would write to the renamed file, and later to a deleted
-// one, without any limit; what is written in between copy and truncation is
-// lost, which a flood can bear.
+// A handler gets the file itself, not a pipe. A process that it leaves behind on
+// purpose (an agent, a tmux server) may write for days: it must not hold up the end
+// of the delivery, and a restart of the daemon must not kill it with a broken pipe.
+//
+// The daemon therefore enforces the limit from outside. It checks the size while a
+// handler runs, when it ends, and in the cycles, so a log can exceed the limit by
+// the output between two checks. A full log is copied to the old one and truncated.
+// Renaming it would not do: its writers would follow the renamed file and go on
+// without a limit. Output between copy and truncation is lost.
 type logs struct {
 	stateRoot string
 	limit     int64
-	mu        sync.Mutex // one log is started anew at a time
-	ahead     []string   // for trimNext, whose caller owns it: what to look at next
+	mu        sync.Mutex // held while a log is truncated
+	ahead     []string   // logs that trimNext has yet to check; its caller owns the field
 }
 
-// open opens the log of a session for appending, and for no reading: it is
-// given to the handler.
+// open opens a session's log for its handler: append only, no reading.
 func (l *logs) open(name string) (*os.File, error) {
 	folder, err := l.folder()
 	if err != nil {
@@ -83,7 +80,7 @@ func (l *logs) folder() (*os.Root, error) {
 	return root.OpenRoot(session.LogsFolder)
 }
 
-// trim starts the log of a session anew when it is full.
+// trim truncates a session's log if it is full.
 func (l *logs) trim(name string) error {
 	folder, err := l.folder()
 	if err != nil {
@@ -93,8 +90,7 @@ func (l *logs) trim(name string) error {
 	return l.trimIn(folder, name+session.LogSuffix)
 }
 
-// trimNext is trim for the logs whose turn it is: all that there are, or the
-// next ones of very many.
+// trimNext trims all logs, or the next logsAtOnce of them if there are more.
 func (l *logs) trimNext() error {
 	if _, err := os.Stat(filepath.Join(l.stateRoot, session.LogsFolder)); errors.Is(err, fs.ErrNotExist) {
 		return nil // no handler has run yet
@@ -117,7 +113,7 @@ func (l *logs) trimNext() error {
 	return errors.Join(errs...)
 }
 
-// logNames lists the logs of all sessions, without the old ones.
+// logNames lists the current logs of all sessions.
 func logNames(folder *os.Root) ([]string, error) {
 	f, err := folder.Open(".")
 	if err != nil {
@@ -128,8 +124,8 @@ func logNames(folder *os.Root) ([]string, error) {
 	return names, errors.Join(err, f.Close())
 }
 
-// lastLine is the last line that is not blank of what was written to the log of
-// a session from there on, without the daemon's own.
+// lastLine returns the last non-blank line of a session's log at or after the offset
+// from. It ignores the daemon's own lines.
 func (l *logs) lastLine(name string, from int64) (string, error) {
 	folder, err := l.folder()
 	if err != nil {
@@ -145,7 +141,7 @@ func (l *logs) lastLine(name string, from int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if from > info.Size() { // it was started anew meanwhile
+	if from > info.Size() { // truncated meanwhile
 		from = 0
 	}
 	from = max(from, info.Size()-lastLineWindow)
@@ -166,7 +162,7 @@ func (l *logs) trimIn(folder *os.Root, name string) error {
 		return nil
 	case err != nil:
 		return err
-	case !info.Mode().IsRegular(): // a named pipe would block, a link lead elsewhere
+	case !info.Mode().IsRegular(): // a named pipe would block, a link could lead anywhere
 		return ownfile.NotRegular(filepath.Join(session.LogsFolder, name))
 	case info.Size() < l.limit:
 		return nil
@@ -176,7 +172,7 @@ func (l *logs) trimIn(folder *os.Root, name string) error {
 	return l.startAnew(folder, name)
 }
 
-// startAnew keeps the end of the log, limit bytes of it, as the old one.
+// startAnew copies the last limit bytes of the log to the old one and truncates it.
 func (l *logs) startAnew(folder *os.Root, name string) error {
 	f, err := ownfile.OpenIn(folder, name, os.O_RDWR, 0)
 	if err != nil {
@@ -184,15 +180,15 @@ func (l *logs) startAnew(folder *os.Root, name string) error {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil || info.Size() < l.limit { // somebody else was first
+	if err != nil || info.Size() < l.limit { // another goroutine was first
 		return err
 	}
-	// The old one is removed and not overwritten: it could be a link.
+	// Remove the old log instead of overwriting it: it could be a link.
 	if err := folder.Remove(name + session.OldLogSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	copied := l.copyEnd(folder, name+session.OldLogSuffix, f, info.Size())
-	// On a full disk the old part is given up and the limit is kept.
+	// A full disk costs the old part, never the limit.
 	return errors.Join(copied, f.Truncate(0))
 }
 

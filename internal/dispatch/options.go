@@ -7,42 +7,40 @@ import (
 	"time"
 )
 
-// Options are what a [Dispatcher] is told by its caller.
+// Options configure a [Dispatcher].
 type Options struct {
-	// StateRoot is where logs go, below logs/, and what handlers are told.
+	// StateRoot holds the logs, in logs/. Handlers get its path, too.
 	StateRoot string
-	// MaxConcurrent is how many handlers run at once; 4 when it is not positive.
+	// MaxConcurrent is the number of handlers that may run at once; the default is 4.
 	MaxConcurrent int
-	// Timeout is for one handler run; 30 minutes when it is not positive.
+	// Timeout bounds one run of a handler; the default is 30 minutes.
 	Timeout time.Duration
-	// Grace is the time from Stop to TERM, KillAfter from TERM to KILL; 10 and
-	// 2 seconds when they are not positive.
+	// Grace is the time from Stop to TERM, KillAfter the time from TERM to KILL; the
+	// defaults are 10 and 2 seconds.
 	Grace, KillAfter time.Duration
-	// AskTimeout bounds one run of an alive handler; 10 seconds when it is not
-	// positive.
+	// AskTimeout bounds one run of an alive handler; the default is 10 seconds.
 	AskTimeout time.Duration
-	// Env is the environment that handlers inherit; nil is the daemon's own.
+	// Env is the environment that handlers inherit; nil means the daemon's own.
 	Env []string
-	// Logger gets what is worth a warning and is nobody's result; nil is silence.
+	// Logger gets warnings that belong to no result; nil discards them.
 	Logger *slog.Logger
-	// Repositories is how many repositories can have sessions. One of several
-	// repositories never takes the last slot while it has another one.
+	// Repositories is the number of repositories that can have sessions. With more
+	// than one, a repository never takes the last free slot while it holds another.
 	Repositories int
-	// Prepare is asked right before a handler is run, from a goroutine of the
-	// dispatcher, and may change the delivery's Attempt and Handler. Nil is Go. A
-	// panic in it is Later.
+	// Prepare decides, right before a handler starts, whether it should. It runs on a
+	// goroutine of the dispatcher and may change the delivery's Attempt and Handler.
+	// Nil means Go; a panic counts as Later.
 	Prepare func(*Delivery) Readiness
-	// Done gets the result of every run and of every delivery that is dropped,
-	// from a goroutine of the dispatcher, one at a time for a session and in
-	// order. It reports whether the delivery has still to be made: then it stays
-	// the first of its session and is held until Resume. Until Done returns the
-	// next one of the session does not start. Done may call Submit. A panic in it
-	// is logged and costs nothing else.
+	// Done gets the result of every run and of every dropped delivery, in order and
+	// one at a time for each session, on a goroutine of the dispatcher. When it
+	// returns true, the delivery stays first in its session and is held until Resume.
+	// The session's next delivery starts only after Done returns. Done may call
+	// Submit. A panic in it is logged and has no other effect.
 	Done func(Result) (again bool)
-	// Queued gets every accepted or resumed delivery before it can start. It must
-	// not call the dispatcher. Nil is silence. A panic is as in Done.
+	// Queued gets every accepted or resumed delivery before it can start. It must not
+	// call the dispatcher. A panic is handled as in Done.
 	Queued func(Delivery)
-	// Now stamps results and log lines; nil is time.Now.
+	// Now stamps results and log lines; nil means time.Now.
 	Now func() time.Time
 }
 

@@ -17,15 +17,15 @@ import (
 const (
 	exitTempFail = 75 // EX_TEMPFAIL of sysexits.h
 
-	// lookEvery is how often the size of a running handler's log is looked at.
+	// lookEvery is the pause between two checks of a running handler's log size.
 	lookEvery = 250 * time.Millisecond
-	// groupEvery is how often a terminated group is asked whether it is gone.
+	// groupEvery is the pause between two checks whether a terminated group is gone.
 	groupEvery = 20 * time.Millisecond
-	// abandonAfter bounds the wait for a killed process: one that hangs in the
-	// kernel dies when it likes, and must not take a slot or the shutdown along.
+	// abandonAfter bounds the wait for a killed process. One that hangs in the kernel
+	// must not block a slot or the shutdown.
 	abandonAfter = 5 * time.Second
 
-	// maxReason and maxProgram bound foreign text in a result's reason, in characters.
+	// maxReason and maxProgram limit foreign text in a result's reason, in characters.
 	maxReason  = 300
 	maxProgram = 100
 )
@@ -43,21 +43,21 @@ type runner struct {
 	testOnlyAfter func(time.Duration) <-chan time.Time // time.After
 }
 
-// ending tells a running handler's watcher of a shutdown: stop closes when it
-// begins, hurry when there is no time for grace.
+// ending announces a shutdown to the watchers of running handlers: stop closes when
+// it begins, hurry when the grace period is cut short.
 type ending struct{ stop, hurry <-chan struct{} }
 
-// process is a handler that was started.
+// process is a started handler.
 type process struct {
 	cmd  *exec.Cmd
-	log  *os.File      // nil when it could not be opened
-	from int64         // where in the log its output begins
-	done chan struct{} // closed once the handler was waited for
+	log  *os.File      // nil if it could not be opened
+	from int64         // offset in the log at which its output begins
+	done chan struct{} // closed once the handler has been reaped
 
-	complained bool // about the log, once
+	complained bool // a problem with the log has been reported
 }
 
-// run runs the handler and returns when it has ended, or has been given up.
+// run runs the handler and returns when it has ended or was abandoned.
 func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
 	res := Result{Delivery: d, Outcome: Delivered}
 	if len(d.Handler) == 0 {
@@ -82,12 +82,12 @@ func (r *runner) run(d Delivery, timeout time.Duration, e ending) Result {
 	}
 	p.note(r.now(), "%s after %s%s", outcome, res.Duration.Round(time.Millisecond), colon(how))
 	r.lookAt(p, d.Target.Session)
-	p.log.Close() // of a nil file it is an error and nothing else
+	p.log.Close() // on a nil file this only returns an error
 	return res
 }
 
-// tell is how a delivery ended, in one line: which handler, the last line that
-// it printed, and where the rest is.
+// tell describes a failed run in one line: the handler, its last line of output, and
+// the path of its log.
 func (r *runner) tell(d Delivery, p *process, how string) string {
 	text := string(d.Event) + " handler " + how
 	if p != nil {
@@ -109,14 +109,13 @@ func (r *runner) tell(d Delivery, p *process, how string) string {
 	return text + "; log: " + session.LogPath(r.stateRoot, d.Target.Session)
 }
 
-// told is an error that may name what the operator configured: a credential
-// does not belong there, and would not belong in a log either.
+// told makes an error safe to log: it may quote the operator's configuration, which
+// could hold a credential.
 func told(err error) string { return safetext.Redact(safetext.Strip(err.Error(), maxReason)) }
 
-// shortage reports whether the system could not start a process just now. That
-// says nothing of the handler, and lasting for a few cycles it must not cost
-// the deliveries of all sessions their attempts. A program that is being written
-// is on its way to be installed.
+// shortage reports whether the system lacked the resources to start a process. That
+// is not the handler's fault, and a few cycles of it must not use up the attempts of
+// every session. ETXTBSY counts, too: the program is just being installed.
 func shortage(err error) bool {
 	if errors.Is(err, errNoEvent) {
 		return true
@@ -139,7 +138,7 @@ func colon(reason string) string {
 }
 
 func (r *runner) start(d Delivery) (*process, error) {
-	if !session.ValidName(d.Target.Session) { // it becomes a file name
+	if !session.ValidName(d.Target.Session) { // used as a file name
 		return nil, fmt.Errorf("%q is no name of a session", d.Target.Session)
 	}
 	input, err := d.input()
@@ -149,7 +148,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 	argv := d.argv(r.stateRoot)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Env = d.environ(r.env, r.stateRoot)
-	// A file and not a pipe: the event is whole even if the daemon dies now.
+	// A file, not a pipe: the event stays whole even if the daemon dies now.
 	event, err := eventFile(r.stateRoot, input)
 	if err != nil {
 		return nil, err
@@ -159,7 +158,7 @@ func (r *runner) start(d Delivery) (*process, error) {
 	procgroup.Set(cmd)
 	p := &process{cmd: cmd, done: make(chan struct{})}
 	if p.log, err = r.logs.open(d.Target.Session); err != nil {
-		// A full disk must not spend the attempts of every delivery.
+		// A full disk must not use up the attempts of every delivery.
 		r.logger.Warn("handler output is not kept", "session", d.Target.Session, "error", err)
 	} else {
 		cmd.Stdout, cmd.Stderr = p.log, p.log
@@ -173,12 +172,12 @@ func (r *runner) start(d Delivery) (*process, error) {
 	}
 	go func() { // ends with the process; watch waits for it
 		defer close(p.done)
-		cmd.Wait() // the state says it all
+		cmd.Wait() // ProcessState holds the result
 	}()
 	return p, nil
 }
 
-// watch waits for the handler's end and brings it about when it must.
+// watch waits for the handler's end, and enforces it at the timeout or a shutdown.
 func (r *runner) watch(p *process, name string, timeout time.Duration, e ending) (Outcome, string) {
 	deadline := r.testOnlyAfter(timeout)
 	look := time.NewTicker(lookEvery)
@@ -203,7 +202,7 @@ func (r *runner) watch(p *process, name string, timeout time.Duration, e ending)
 	}
 }
 
-// verdict reads the exit of a handler that ended by itself.
+// verdict interprets the exit of a handler that ended by itself.
 func (p *process) verdict() (Outcome, string) {
 	state := p.cmd.ProcessState
 	switch code := state.ExitCode(); {
@@ -225,17 +224,17 @@ func (r *runner) timeOut(p *process, timeout time.Duration) (Outcome, string) {
 	if !p.kill() {
 		return Failed, reason + " and cannot be killed"
 	}
-	// It may have ended just before, in time if this program was stopped
-	// meanwhile: what worked must not be run again.
+	// The handler may have succeeded just before the kill, for instance while this
+	// program was suspended. It must not run again then.
 	if outcome, reason := p.verdict(); outcome != Failed {
 		return outcome, reason
 	}
 	return Failed, reason
 }
 
-// interrupt ends the handler's group: TERM, time to comply, and KILL for
-// whoever is left. Only the whole group's end cuts the time short, not the
-// leader's: its children may have something to put in order, too.
+// interrupt ends the handler's process group: TERM, time to comply, then KILL for
+// the rest. It waits for the whole group, not only its leader: the children may have
+// to clean up, too.
 func (r *runner) interrupt(p *process, hurry <-chan struct{}) (Outcome, string) {
 	if p.ended() {
 		return p.verdict()
@@ -258,13 +257,12 @@ func (r *runner) interrupt(p *process, hurry <-chan struct{}) (Outcome, string) 
 		return Interrupted, "interrupted by the shutdown, and the handler cannot be killed"
 	}
 	if p.cmd.ProcessState.Success() {
-		return Delivered, "" // what worked must not be run again
+		return Delivered, "" // a success must not run again
 	}
 	return Interrupted, "interrupted by the shutdown"
 }
 
-// kill ends the whole group, waits for the leader and reports whether it is
-// dead.
+// kill kills the whole group, waits for its leader and reports whether it died.
 func (p *process) kill() bool {
 	procgroup.Kill(p.cmd.Process)
 	select {
@@ -284,14 +282,14 @@ func (p *process) ended() bool {
 	}
 }
 
-// note writes the daemon's own line about the delivery among the handler's.
+// note writes a line of the daemon's own to the handler's log.
 func (p *process) note(at time.Time, format string, args ...any) {
 	if p.log != nil {
 		fmt.Fprintf(p.log, ownLine+"%s %s\n", at.UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
 	}
 }
 
-// logged is how long the log is.
+// logged is the present size of the log in bytes.
 func (p *process) logged() int64 {
 	if p.log == nil {
 		return 0
@@ -303,7 +301,7 @@ func (p *process) logged() int64 {
 	return info.Size()
 }
 
-// lookAt starts the handler's log anew when it is full.
+// lookAt truncates the handler's log if it is full.
 func (r *runner) lookAt(p *process, name string) {
 	if p.log == nil {
 		return

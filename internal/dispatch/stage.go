@@ -2,28 +2,28 @@ package dispatch
 
 import "time"
 
-// acceptance is what a [Dispatcher] knows of a delivery that is not over.
+// acceptance is the state of an unfinished delivery.
 type acceptance struct {
 	at    time.Time // of its Submit
 	stage Stage
 }
 
-// Pending reports whether the delivery of that id is not over: waiting, held,
-// running, or its result not yet told to the end.
+// Pending reports whether the delivery with that id is unfinished: waiting, held,
+// running, or still being reported to Done.
 func (d *Dispatcher) Pending(id string) bool { return d.Stage(id) != Absent }
 
-// Stage is where a delivery stands in a [Dispatcher].
+// Stage is the progress of a delivery in a [Dispatcher].
 type Stage int
 
 // The stages.
 const (
 	Absent  Stage = iota // the dispatcher does not have it
-	Waiting              // for a slot, or behind another one of its session
-	Running              // its handler runs, or its result is being told
-	Held                 // it has to be tried again, after the next Resume
+	Waiting              // for a slot, or behind another delivery of its session
+	Running              // its handler runs, or Done is handling its result
+	Held                 // to be retried after the next Resume
 )
 
-// Stage is where the delivery of that id stands.
+// Stage returns the progress of the delivery with that id.
 func (d *Dispatcher) Stage(id string) Stage {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -33,18 +33,18 @@ func (d *Dispatcher) Stage(id string) Stage {
 	return Absent
 }
 
-// Running is how many handlers run, those included whose result is being told.
+// Running counts the running handlers, including those whose result Done is handling.
 func (d *Dispatcher) Running() int { return d.Workload().Running }
 
-// Workload is what a [Dispatcher] has to do at one moment.
+// Workload is the work of a [Dispatcher] at one moment.
 type Workload struct {
-	Running int // handlers that run
-	Waiting int // deliveries that wait for a slot, or for an earlier one of their session
-	// OldestAt is when the oldest of both was handed over; zero without any.
+	Running int // running handlers
+	Waiting int // deliveries that wait for a slot or behind another of their session
+	// OldestAt is the time of the earliest Submit among both, zero without any.
 	OldestAt time.Time
 }
 
-// Workload returns the present one. What is held does not count.
+// Workload returns the present work. Held deliveries do not count.
 func (d *Dispatcher) Workload() Workload {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// eventPrefix begins the name of an event's file, for the moment that it has one.
+// eventPrefix starts the name that an event's file has for a moment.
 const eventPrefix = ".event-"
 
-// errNoEvent says that an event could not be written for its handler. It is a
-// shortage of the system's and not the handler's fault.
+// errNoEvent means that an event could not be written for its handler. It counts as
+// a shortage of system resources, not as the handler's fault.
 var errNoEvent = errors.New("the event could not be written")
 
-// eventFile is a private file with the event, to be a handler's stdin. It has no
-// name any more, so nothing is left of it when its readers have ended.
+// eventFile returns a private file with the event, for a handler's stdin. The file
+// has been unlinked, so it vanishes with its last reader.
 func eventFile(stateRoot string, text []byte) (*os.File, error) {
 	f, err := unnamed(stateRoot, text)
 	if err != nil {
@@ -36,20 +36,20 @@ func unnamed(stateRoot string, text []byte) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := root.Open(name) // the handler can read the event and not change it
-	root.Remove(name)         // one that stays is removed at the next start
+	r, err := root.Open(name) // read-only: the handler cannot change the event
+	root.Remove(name)         // if this fails, the next start removes it
 	if err == nil {
 		_, err = w.Write(text)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
-		r.Close() // of a nil file it is an error and nothing else
+		r.Close() // on a nil file this only returns an error
 		return nil, err
 	}
 	return r, nil
 }
 
-// sweepEvents removes the files of events that a crash left, before there are
-// new ones. It is a courtesy: what cannot be removed stays.
+// sweepEvents removes event files that a crash left behind. It ignores errors: such
+// files do no harm. Call it before the first eventFile.
 func sweepEvents(stateRoot string) {
 	root, err := os.OpenRoot(stateRoot)
 	if err != nil {

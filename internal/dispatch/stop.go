@@ -2,8 +2,8 @@ package dispatch
 
 import "context"
 
-// Wait returns nil once nothing waits or runs, or the context's error. What is
-// held is not waited for.
+// Wait returns nil once no delivery waits or runs, or the context's cause if it ends
+// first. It does not wait for held deliveries.
 func (d *Dispatcher) Wait(ctx context.Context) error {
 	for {
 		d.mu.Lock()
@@ -20,10 +20,10 @@ func (d *Dispatcher) Wait(ctx context.Context) error {
 	}
 }
 
-// Stop starts nothing more, drops what is queued, and waits for what runs: it
-// has Grace to end by itself, then its group gets TERM and, KillAfter later,
-// KILL. When ctx ends, KILL comes at once. When Stop returns, every result has
-// been told and no goroutine is left.
+// Stop drops queued deliveries and waits for running handlers. They have Grace to
+// end by themselves; then their groups get TERM and, KillAfter later, KILL. When ctx
+// ends, KILL comes at once. When Stop returns, Done has had every result and no
+// goroutine is left.
 func (d *Dispatcher) Stop(ctx context.Context) {
 	d.BeginStop()
 	ended := make(chan struct{})
@@ -39,8 +39,8 @@ func (d *Dispatcher) Stop(ctx context.Context) {
 	}
 }
 
-// BeginStop is the part of Stop that waits for nothing: from here on no
-// delivery starts, and what runs has Grace left. Stop has still to be called.
+// BeginStop is the first part of Stop and never blocks: no delivery starts any more,
+// and Grace begins for running handlers. The caller must still call Stop.
 func (d *Dispatcher) BeginStop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -49,7 +49,7 @@ func (d *Dispatcher) BeginStop() {
 	}
 	d.stopping = true
 	close(d.ending.stop)
-	// Sessions in which something runs are left to its worker, for the order.
+	// The worker of a running delivery drops those behind it, to keep the order.
 	for _, q := range d.queues {
 		if q.running != "" {
 			continue
@@ -60,15 +60,15 @@ func (d *Dispatcher) BeginStop() {
 	d.turns.clear()
 }
 
-// abandon forgets a session in which nothing runs, and returns what is to be
-// dropped with it; d.mu is held.
+// abandon forgets an idle session and returns the deliveries to drop with it. The
+// caller holds d.mu.
 func (d *Dispatcher) abandon(q *queue) (dropped []Delivery, reason string) {
 	delete(d.queues, q.session)
 	if !q.held {
 		d.end()
 		return q.waiting, stopReason
 	}
-	// Done knows of the first that it has to be tried again.
+	// Done already knows that the first one must be retried.
 	delete(d.accepted, q.waiting[0].ID)
 	return q.waiting[1:], heldReason
 }

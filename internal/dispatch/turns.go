@@ -7,13 +7,13 @@ import (
 	"the-loop/internal/session"
 )
 
-// queue is what one session has to do.
+// queue holds the deliveries of one session.
 type queue struct {
 	session string
 	repo    string // whose turn it takes
 	waiting []Delivery
-	running string // the id of the delivery that runs, or whose result is being told
-	held    bool   // the first that waits has to be tried again, after a Resume
+	running string // id of the delivery that runs or whose result Done is handling
+	held    bool   // the first waiting delivery is to be retried after a Resume
 }
 
 func newQueue(t session.Target) *queue {
@@ -21,22 +21,22 @@ func newQueue(t session.Target) *queue {
 	return &queue{session: t.Session, repo: repo}
 }
 
-// turns says who is next. A slot goes to the repository that has the fewest;
-// among equals to the one whose last turn is the longest ago, and in it to the
-// session that has waited the longest.
+// turns decides which session starts next. A free slot goes to the repository with
+// the fewest slots; among equals, to the one whose last turn is longest ago; within
+// it, to the session that has waited longest.
 //
-// Handlers may hang for as long as their timeout. So a repository that has a slot
-// never takes the last free one while others have none: those would wait for as
-// long. The price is one slot that stays free while only one repository of
-// several has something to do.
+// Handlers may hang until their timeout. A repository that holds a slot therefore
+// never takes the last free one while others hold none: they would have to wait
+// that long. The price is one idle slot while only one of several repositories has
+// work.
 type turns struct {
 	max          int // slots
-	repositories int // that can have sessions
+	repositories int // number of those that can have sessions
 
-	queues  []*queue       // that could start, the one that has waited the longest first
-	running int            // taken slots
-	slots   map[string]int // taken ones by repository
-	last    map[string]int // the number of each repository's last turn
+	queues  []*queue       // ready to start, the longest wait first
+	running int            // slots in use
+	slots   map[string]int // slots in use by repository
+	last    map[string]int // number of each repository's last turn
 	turn    int
 }
 
@@ -48,7 +48,7 @@ func (t *turns) ready(q *queue) { t.queues = append(t.queues, q) }
 
 func (t *turns) clear() { t.queues = nil }
 
-// next takes a slot for the queue that is next, nil when none may start.
+// next takes a slot for the next queue and returns it, nil if none may start.
 func (t *turns) next() *queue {
 	if t.running >= t.max {
 		return nil
@@ -83,7 +83,7 @@ func (t *turns) before(a, b string) bool {
 	return t.last[a] < t.last[b]
 }
 
-// ended gives the slot of a queue back.
+// ended frees the slot of a queue.
 func (t *turns) ended(q *queue) {
 	t.running--
 	if t.slots[q.repo]--; t.slots[q.repo] == 0 {
