@@ -160,7 +160,7 @@ func (r Report) lasted(since time.Time) string {
 	if since.IsZero() {
 		return "an unknown time"
 	}
-	return span(r.moment().Sub(since))
+	return Span(r.moment().Sub(since))
 }
 
 // verb returns the present form that agrees with n, or the past form if no poller

@@ -3,7 +3,6 @@ package status
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"the-loop/internal/safetext"
 )
@@ -30,7 +29,7 @@ func (r Report) Lines() []string {
 		out.add("progress", r.progress())
 	}
 	if still, ok := r.Stale(); ok {
-		out.add("stale", "nothing moved for "+span(still))
+		out.add("stale", "nothing moved for "+Span(still))
 	}
 	if f.Pace != nil {
 		out.add("pace", r.pace())
@@ -115,7 +114,7 @@ func (r Report) progress() string {
 		text += ", now " + shown(p.Scope)
 	}
 	if !p.UpdatedAt.IsZero() {
-		text += fmt.Sprintf(" (%s)", span(r.Now.Sub(p.UpdatedAt)))
+		text += fmt.Sprintf(" (%s)", Span(r.Now.Sub(p.UpdatedAt)))
 	}
 	return text
 }
@@ -138,43 +137,6 @@ func (r Report) configError() string {
 		kept = "the previous one was kept"
 	}
 	return "reload failed, " + kept + ": " + shown(r.Heartbeat.ConfigError)
-}
-
-// interval formats a duration as Go does, without trailing units that are zero: 15m,
-// 2m30s, 1h30m.
-func interval(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// age says how long ago t was.
-func (r Report) age(t time.Time) string {
-	if t.After(r.Now) {
-		return "in the future"
-	}
-	return span(r.Now.Sub(t)) + " ago"
-}
-
-// span formats a duration in its largest unit, rounded down.
-func span(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch d = max(d, 0); {
-	case d < time.Minute:
-		return fmt.Sprintf("%ds", d/time.Second)
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < day:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	}
-	return fmt.Sprintf("%dd", d/day)
 }
 
 // shown makes text from outside fit for one line.

@@ -25,7 +25,7 @@ func manyRecords(b *testing.B, repositories int) string {
 		for j := range 20 {
 			r.Seen = append(r.Seen, fmt.Sprintf("IC_kwDOABCDEF%08d", i*20+j))
 		}
-		data, err := r.encode()
+		data, err := r.Encode()
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -102,9 +102,9 @@ func (r *Record) check(ref Ref) error {
 	return nil
 }
 
-// encode is the file's content: two-space indent, a final newline, and no
-// character that would do something to the terminal of somebody who looks.
-func (r Record) encode() ([]byte, error) {
+// Encode returns the file's content: JSON with a two-space indent and a final
+// newline, unknown keys included, and no character that a terminal obeys.
+func (r Record) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -112,6 +112,34 @@ func (r Record) encode() ([]byte, error) {
 	if err := enc.Encode(r); err != nil {
 		return nil, fmt.Errorf("encode record of %s: %w", r.Ref, err)
 	}
+	return safetext.JSON(b.Bytes()), nil
+}
+
+// EncodeAll is a list of records as JSON, with a two-space indent and a final
+// newline; "[]" when there is none.
+func EncodeAll(records []Record) ([]byte, error) {
+	if len(records) == 0 {
+		return []byte("[]\n"), nil
+	}
+	type plain Record // without the method that looks after unknown keys and takes twice as long
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("  ", "  ")
+	separator := "[\n  "
+	for i := range records {
+		var r any = plain(records[i])
+		if len(records[i].Extra) > 0 {
+			r = records[i]
+		}
+		b.WriteString(separator)
+		if err := encoder.Encode(r); err != nil {
+			return nil, fmt.Errorf("encode record of %s: %w", records[i].Ref, err)
+		}
+		b.Truncate(b.Len() - 1) // its newline
+		separator = ",\n  "
+	}
+	b.WriteString("\n]\n")
 	return safetext.JSON(b.Bytes()), nil
 }
 

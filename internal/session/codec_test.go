@@ -33,7 +33,7 @@ func fullRecord(t testing.TB) Record {
 
 func TestRecordOnDisk(t *testing.T) {
 	rec := fullRecord(t)
-	got, err := rec.encode()
+	got, err := rec.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestRecordOnDisk(t *testing.T) {
 
 func TestUnknownKeysArePreserved(t *testing.T) {
 	rec := fullRecord(t)
-	data, err := rec.encode()
+	data, err := rec.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestUnknownKeysArePreserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	got.AdoptedBy = "carol"
-	again, err := got.encode()
+	again, err := got.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestUnknownKeysArePreserved(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	rec := fullRecord(t)
-	whole, err := rec.encode()
+	whole, err := rec.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
 	} {
 		rec := newRecord(ref)
 		rec.Kind, rec.URL, rec.Session = c.kind, c.url, "../../victim"
-		data, err := rec.encode()
+		data, err := rec.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,7 +234,7 @@ func TestDecodeNewer(t *testing.T) {
 func TestEncodeEscapes(t *testing.T) {
 	rec := newRecord(mustRef(t, "github:octo/repo#42"))
 	rec.Title = "a\x1b[31mb\u009bc\u202ed\u200be\x7ff\U000e0041g\uFEFFh\tü😀\u2028"
-	data, err := rec.encode()
+	data, err := rec.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func TestUsualRecordsAreLaidOut(t *testing.T) {
 	for name, want := range map[string]Record{
 		"usual": usual, "new": newRecord(mustRef(t, testRef)), "recovered": recovered,
 	} {
-		data, err := want.encode()
+		data, err := want.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestUsualRecordsAreLaidOut(t *testing.T) {
 }
 
 func FuzzDecodeRecord(f *testing.F) {
-	whole, err := fullRecord(f).encode()
+	whole, err := fullRecord(f).Encode()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func FuzzDecodeRecord(f *testing.F) {
 	f.Add(whole[:200])
 	usual := fullRecord(f)
 	usual.Pending, usual.GaveUp = nil, nil
-	plain, err := usual.encode()
+	plain, err := usual.Encode()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func FuzzDecodeRecord(f *testing.F) {
 		if err != nil {
 			return
 		}
-		first, err := rec.encode()
+		first, err := rec.Encode()
 		if err != nil {
 			t.Fatalf("encode: %v", err)
 		}
@@ -307,7 +307,7 @@ func FuzzDecodeRecord(f *testing.F) {
 		if err != nil {
 			t.Fatalf("own output refused: %v\n%s", err, first)
 		}
-		second, err := back.encode()
+		second, err := back.Encode()
 		if err != nil || string(second) != string(first) {
 			t.Fatalf("%v: encoded anew it differs:\n%s\n%s", err, first, second)
 		}

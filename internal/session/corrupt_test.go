@@ -14,7 +14,7 @@ import (
 type corruption struct{ path, movedTo, ref string }
 
 func TestCorruptRecords(t *testing.T) {
-	whole, err := newRecord(mustRef(t, testRef)).encode()
+	whole, err := newRecord(mustRef(t, testRef)).Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -169,11 +169,11 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 }
 
 func equal(a, b Record) (bool, error) {
-	x, err := a.encode()
+	x, err := a.Encode()
 	if err != nil {
 		return false, err
 	}
-	y, err := b.encode()
+	y, err := b.Encode()
 	return bytes.Equal(x, y), err
 }
 
@@ -228,6 +228,21 @@ func (s *Store) Dirty() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.dirty)
+}
+
+// OnDisk reports whether the record of ref is stored as Get shows it, so that
+// whoever acts on it would find it after a crash. It is true of an item that is
+// not known, and of every one in a store that is ReadOnly.
+func (s *Store) OnDisk(ref string) bool {
+	s.mu.Lock()
+	e := s.entries[ref]
+	s.mu.Unlock()
+	if e == nil || s.opts.ReadOnly {
+		return true
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !e.known || e.onDisk
 }
 
 // acquire finds the place of ref, locks it and reads the record when it is not
@@ -306,7 +321,7 @@ func (s *Store) write(e *entry) error {
 	if s.opts.ReadOnly {
 		return nil
 	}
-	data, err := e.rec.encode()
+	data, err := e.rec.Encode()
 	if err == nil {
 		err = s.tree.write(e.ref, data)
 	}

@@ -114,6 +114,9 @@ func (t tree) path(ref Ref) string {
 	return filepath.Join(t.itemsPath(), ref.folder(), ref.file())
 }
 
+// RecordPath is where the record of ref lies below root, the state root.
+func RecordPath(root string, ref Ref) string { return tree{root}.path(ref) }
+
 // read is the content of the record of ref. The error wraps [fs.ErrNotExist]
 // when there is none, and any other one means that it cannot be reached.
 func (t tree) read(ref Ref) ([]byte, error) {
