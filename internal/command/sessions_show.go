@@ -89,14 +89,24 @@ func sessionLines(r session.Record, w watched, now time.Time) facts {
 	if len(r.GaveUp) > 0 {
 		f.add("to try again", "the-loop sessions retry "+r.Ref)
 	}
-	if text := heldNote(r); text != "" {
-		f.add("held", text)
+	switch {
+	case held(r) && r.State == session.StatePaused:
+		f.add("paused by", safetext.Line(r.StoppedBy))
+		f.add("to go on", "the-loop sessions resume "+r.Ref)
+	case held(r):
+		f.add("stopped by", safetext.Line(r.StoppedBy))
+		f.add("to start it", "the-loop sessions restart "+r.Ref)
+	case r.Restart:
+		f.add("restart", "a new session follows when this one has ended")
 	}
 	if w.orphaned(r) {
 		f.add("orphaned", "no source of the configuration asks for it, so nothing will happen to it")
 	}
 	if r.Gone != "" {
-		f.add("gone", safetext.Line(r.Gone)+"; the session is kept, and the item is asked about ever more seldom")
+		f.add("gone", safetext.Line(r.Gone)+"; the session is kept")
+		if r.Live() {
+			f.add("to end it", "the-loop sessions stop "+r.Ref)
+		}
 	}
 	if !r.RecoveredAt.IsZero() {
 		f.add("recovered", whenWords(r.RecoveredAt, now)+", because the record could not be read")
@@ -121,23 +131,34 @@ func stateWords(r session.Record, now time.Time) string {
 	if !r.SinceAt.IsZero() {
 		text += " since " + whenWords(r.SinceAt, now)
 	}
-	switch {
-	case r.State != session.StateNone:
-	case r.Fed:
-		text += ": its comments go to the session of the issue it works on"
-	case r.NoHandler:
-		text += ": it waits for routing.handlers.spawn, which is not set"
-	case r.UnauthorizedTold:
-		text += ": waiting for an authorized user to ask for it"
-	case r.HasPending(session.EventSpawn):
-		text += ": its session is being started"
-	default:
-		text += ": no session was started"
+	if why := waitsFor(r); why != "" {
+		text += ": " + why
 	}
 	if r.Generation > 1 {
 		text += fmt.Sprintf(", session number %d of the item", r.Generation)
 	}
 	return text
+}
+
+// waitsFor says why the item has no session, or what its session waits for.
+func waitsFor(r session.Record) string {
+	switch {
+	case r.State == session.StateQueued:
+		return "it waits for room (routing.maxSessions, or maxSessions of its source)"
+	case r.State == session.StateClosing:
+		return "its close is not delivered yet"
+	case r.State != session.StateNone:
+		return ""
+	case r.Fed:
+		return "its comments go to the session of the issue it works on"
+	case r.NoHandler:
+		return "it waits for routing.handlers.spawn, which is not set"
+	case asksForStart(r):
+		return "it waits for a comment 'the-loop start' of an authorized user"
+	case r.HasPending(session.EventSpawn):
+		return "its session is being started"
+	}
+	return "no session was started"
 }
 
 func whenWords(t, now time.Time) string {

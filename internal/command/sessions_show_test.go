@@ -41,10 +41,10 @@ recovered:     2026-11-30T09:00:00Z (1h ago), because the record could not be re
 
 func TestStateWords(t *testing.T) {
 	for want, change := range map[string]func(*session.Record){
-		"none: no session was started":                                  func(*session.Record) {},
-		"none: waiting for an authorized user to ask for it":            func(r *session.Record) { r.UnauthorizedTold = true },
-		"none: its session is being started":                            func(r *session.Record) { r.Pending = []session.Pending{{Event: session.EventSpawn}} },
-		"none: its comments go to the session of the issue it works on": func(r *session.Record) { r.Fed = true },
+		"none: no session was started":                                        func(*session.Record) {},
+		"none: it waits for a comment 'the-loop start' of an authorized user": func(r *session.Record) { r.UnauthorizedTold = true },
+		"none: its session is being started":                                  func(r *session.Record) { r.Pending = []session.Pending{{Event: session.EventSpawn}} },
+		"none: its comments go to the session of the issue it works on":       func(r *session.Record) { r.Fed = true },
 	} {
 		r := session.Record{State: session.StateNone}
 		change(&r)
