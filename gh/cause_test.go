@@ -8,7 +8,7 @@ import (
 
 func TestCauseOf(t *testing.T) {
 	exited := func(code int, stderr string) error {
-		return exitError([]string{"issue", "list", "--repo"}, ending{code: code, stderr: stderr})
+		return ExitError([]string{"issue", "list", "--repo"}, code, stderr)
 	}
 	for _, tt := range []struct {
 		name string

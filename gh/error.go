@@ -125,19 +125,25 @@ var sequence = sync.OnceValue(func() *regexp.Regexp {
 // characters.
 func plain(text string) string { return safetext.Strip(sequence().ReplaceAllString(text, ""), 0) }
 
-// exitError describes a gh that ended with another status than 0.
-func exitError(args []string, end ending) *Error {
-	said := ": " + end.stderr
-	if strings.TrimSpace(end.stderr) == "" {
+// ExitError returns the error of a gh that was run with args and exited with code,
+// other than 0, after it said stderr.
+func ExitError(args []string, code int, stderr string) *Error {
+	return endError(args, fmt.Sprintf("exited %d", code), code, stderr)
+}
+
+// killedError returns the error of a gh that a signal ended; state names it.
+func killedError(args []string, state, stderr string) *Error {
+	return endError(args, "was killed by "+state, 0, stderr)
+}
+
+func endError(args []string, how string, code int, stderr string) *Error {
+	said := ": " + stderr
+	if strings.TrimSpace(stderr) == "" {
 		said = " and printed nothing on stderr"
 	}
-	verb := fmt.Sprintf("exited %d", end.code)
-	if end.code < 0 { // the state's own text names the signal
-		verb = "was killed by " + end.state
-	}
-	err := newError(nil, "%s %s%s", command(args, 3), verb, said)
-	err.ExitCode = max(end.code, 0)
-	err.stderr = strings.ToLower(plain(end.stderr))
+	err := newError(nil, "%s %s%s", command(args, 3), how, said)
+	err.ExitCode = code
+	err.stderr = strings.ToLower(plain(stderr))
 	err.Unresolved = strings.Contains(err.stderr, "could not resolve to a repository")
 	err.Class = classify(args, err)
 	return err

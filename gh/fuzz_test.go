@@ -110,7 +110,7 @@ func FuzzExitError(f *testing.F) {
 	const token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 	f.Fuzz(func(t *testing.T, stderr string, code int) {
 		for _, args := range [][]string{{"issue", "list", "--repo", "o/r"}, {"pr", "list"}, {"--version"}, nil} {
-			err := exitError(args, ending{stderr: stderr + " " + token, code: code})
+			err := ExitError(args, code, stderr+" "+token)
 			wantOneLine(t, err)
 			if strings.Contains(err.Text, token) {
 				t.Errorf("%q holds a token", err.Text)

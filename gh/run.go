@@ -118,8 +118,10 @@ func (c *Client) judge(ctx context.Context, args []string, end ending) error {
 		return newError(ctx.Err(), "%s was interrupted: %v", command(args, 1), ctx.Err())
 	case end.startErr != nil:
 		return startError(end.startErr)
-	case end.code != 0:
-		return exitError(args, end)
+	case end.code < 0:
+		return killedError(args, end.state, end.stderr)
+	case end.code > 0:
+		return ExitError(args, end.code, end.stderr)
 	}
 	if out := bytes.TrimSpace(end.stdout); len(out) > 0 && string(out) != "null" {
 		return nil

@@ -213,14 +213,6 @@ func (r *Recorder) LastMovement() time.Time {
 	return r.moved
 }
 
-// Close ends an unfinished cycle without a write. It is not needed when every cycle
-// has ended.
-func (r *Recorder) Close() {
-	r.cycles.Lock()
-	defer r.cycles.Unlock()
-	r.endProgress()
-}
-
 // update runs change under the lock and returns its result.
 func (r *Recorder) update(change func() bool) bool {
 	r.mu.Lock()

@@ -118,6 +118,5 @@ func (d *soakDaemon) settle() { d.check(d.dispatch.Wait(d.t.Context())) }
 func (d *soakDaemon) close() {
 	d.dispatch.Stop(context.Background())
 	d.check(d.store.Flush())
-	d.beat.Close()
 	d.check(d.events.Close())
 }

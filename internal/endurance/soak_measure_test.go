@@ -41,7 +41,9 @@ func (d *soakDaemon) measured() measure {
 	again, err := session.Open(d.root, session.Options{ReadOnly: true})
 	d.check(err)
 	m.kept = heap() - m.heap
-	m.records = again.Len()
+	for range again.All() {
+		m.records++
+	}
 	d.check(filepath.WalkDir(d.root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

@@ -23,16 +23,6 @@ func Catalogue() []Kind {
 	return slices.Concat(pollerKinds(), pollKinds(), itemKinds(), deliveryKinds())
 }
 
-// CommonFields returns the fields that begin every line.
-func CommonFields() []FieldDoc {
-	return []FieldDoc{
-		text("ts", "when it was written: UTC, RFC 3339 with milliseconds and Z"),
-		text("event", "the event's name"),
-		text("level", "`info`, `warning` or `error`"),
-		number("pid", "the process that wrote the line"),
-	}
-}
-
 func text(name, meaning string) FieldDoc    { return FieldDoc{name, "string", meaning} }
 func number(name, meaning string) FieldDoc  { return FieldDoc{name, "number", meaning} }
 func boolean(name, meaning string) FieldDoc { return FieldDoc{name, "boolean", meaning} }

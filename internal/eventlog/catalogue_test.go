@@ -145,12 +145,22 @@ func TestCatalogueIsReadable(t *testing.T) {
 			t.Errorf("%s: want one sentence, got %q", kind.Name, kind.Meaning)
 		}
 		seen := map[string]bool{}
-		for _, f := range append(CommonFields(), kind.Fields...) {
+		for _, f := range append(commonFields(), kind.Fields...) {
 			if seen[f.Name] || f.Meaning == "" {
 				t.Errorf("%s: field %q is there twice or without a meaning", kind.Name, f.Name)
 			}
 			seen[f.Name] = true
 		}
+	}
+}
+
+// commonFields returns the fields that begin every line.
+func commonFields() []FieldDoc {
+	return []FieldDoc{
+		text("ts", "when it was written: UTC, RFC 3339 with milliseconds and Z"),
+		text("event", "the event's name"),
+		text("level", "`info`, `warning` or `error`"),
+		number("pid", "the process that wrote the line"),
 	}
 }
 
@@ -184,7 +194,7 @@ func TestDocumentation(t *testing.T) {
 func reference() string {
 	var b strings.Builder
 	b.WriteString("\n## Every line\n\n")
-	writeFields(&b, CommonFields())
+	writeFields(&b, commonFields())
 	shared := sharedFields()
 	b.WriteString("\n## Fields of several events\n\nWhere an event below gives a field no meaning, this one holds.\n\n")
 	writeFields(&b, shared)

@@ -45,8 +45,8 @@ func BenchmarkOpen(b *testing.B) {
 			root := manyRecords(b, repositories)
 			for b.Loop() {
 				s, err := Open(root, Options{})
-				if err != nil || s.Len() != 10_000 {
-					b.Fatalf("%d records, %v", s.Len(), err)
+				if err != nil || inMemory(s) != 10_000 {
+					b.Fatalf("%d records, %v", inMemory(s), err)
 				}
 			}
 		})

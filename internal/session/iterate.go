@@ -41,19 +41,6 @@ func (s *Store) Standing() iter.Seq[Record] {
 	}
 }
 
-// ByScope is All for the records of one scope, [host/]owner/repo in lower case.
-func (s *Store) ByScope(scope string) iter.Seq[Record] {
-	return func(yield func(Record) bool) {
-		s.mu.Lock()
-		entries := slices.SortedFunc(slices.Values(s.scopes[scope]), byRef)
-		s.mu.Unlock()
-		s.each(entries, func(*Record) bool { return true }, yield)
-	}
-}
-
-// Len is the number of records.
-func (s *Store) Len() int { return len(s.inOrder()) }
-
 // each yields the records one at a time, each as it is at that moment.
 func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Record) bool) {
 	for _, e := range entries {
