@@ -11,17 +11,18 @@ import (
 	"the-loop/internal/session"
 )
 
-// alive is what the process remembers of its questions whether sessions live. A new
-// process asks all of them in its first cycle, so a reboot is noticed early.
+// alive remembers when each session was last asked whether it lives. It is kept in
+// memory: a new process asks all of them in its first cycle, so the daemon notices a
+// reboot early.
 type alive struct {
 	mu     sync.Mutex
-	asked  map[string]time.Time // when each live session was asked last, by ref
-	silent bool                 // the log has said that the handler says nothing
-	lost   int                  // sessions that were lost in the life of this process
-	last   string
+	asked  map[string]time.Time // time of the last question to each live session, by ref
+	silent bool                 // the log has reported a handler without an answer
+	lost   int                  // sessions lost since this process started
+	last   string               // ref of the last one
 }
 
-// askAlive asks about the live sessions whose turn has come.
+// askAlive asks every live session that is due.
 func (c *cycle) askAlive() {
 	r := c.routing.Load()
 	if len(r.Alive) == 0 || len(r.Spawn) == 0 {
@@ -42,7 +43,7 @@ func (c *cycle) askAlive() {
 	c.alive.keep(live)
 }
 
-// due reports whether the session is to be asked, and notes that it is.
+// due reports whether to ask the session now, and notes the time if so.
 func (s *alive) due(ref string, every time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,21 +57,21 @@ func (s *alive) due(ref string, every time.Duration) bool {
 	return true
 }
 
-// again has the session asked in the next cycle.
+// again makes the session due in the next cycle.
 func (s *alive) again(ref string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.asked, ref)
 }
 
-// keep forgets all sessions but those that live.
+// keep forgets every session that is not in live.
 func (s *alive) keep(live map[string]bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	maps.DeleteFunc(s.asked, func(ref string, _ time.Time) bool { return !live[ref] })
 }
 
-// answered takes the answer for a session. It is safe beside a cycle.
+// answered handles the answer for a session. It may run concurrently with a cycle.
 func (p *Poller) answered(ref string, a dispatch.Answer, reason string) {
 	if a == dispatch.Busy {
 		p.alive.again(ref)
@@ -110,8 +111,7 @@ func (p *Poller) answered(ref string, a dispatch.Answer, reason string) {
 	}
 }
 
-// newlySilent reports whether the handler says nothing for the first time since it
-// said something.
+// newlySilent reports whether this is the first missing answer after a usable one.
 func (s *alive) newlySilent(a dispatch.Answer) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *alive) newlySilent(a dispatch.Answer) bool {
 	return s.silent && !before
 }
 
-// lose begins the spawn in place of a lost session, or gives up.
+// lose arms the spawn that replaces a lost session, or gives up after the third loss.
 func (p *Poller) lose(r *session.Record) {
 	if r.Lose(p.now()) {
 		r.SetState(session.StateNone, p.now())
@@ -152,7 +152,7 @@ func (p *Poller) tellLost(rec *session.Record) {
 	}, reason)
 }
 
-// Lost is how many sessions were lost since the start, and the ref of the last one.
+// Lost returns the number of sessions lost since the start and the ref of the last.
 func (p *Poller) Lost() (count int, last string) {
 	p.alive.mu.Lock()
 	defer p.alive.mu.Unlock()

@@ -16,25 +16,25 @@ const (
 	userEverybody = "*"
 )
 
-// loginHolds is how long an answer to who "@me" is allows somebody something.
-// "gh auth switch" changes it at any time.
+// loginHolds is the time for which a known "@me" may grant permissions without being
+// asked again: "gh auth switch" can change the login at any moment.
 const loginHolds = 5 * time.Minute
 
-// authorizer tells whose items start sessions and whose comments are handed
-// on. A login that is not known is asked for until it is: meanwhile nobody
-// can be called a stranger for good. One that is known is asked for anew before
-// anybody is refused for good, and when it is old, so that quiet cycles ask
-// nothing.
+// authorizer decides whose items start sessions and whose comments reach them.
+//
+// While the login behind "@me" is unknown, each cycle asks for it and refuses no one
+// for good. A known login is asked for again before a final refusal, and once it is
+// older than loginHolds. Quiet cycles therefore ask nothing.
 type authorizer struct {
 	users []string
 	log   *slog.Logger
 	cycle int
 	me    map[string]loginAnswer // by account and host
-	// tried is the cycle in which an account was last asked, by account and host.
+	// tried holds the cycle of the last question, by account and host.
 	tried map[string]int
 }
 
-// loginAnswer is who "@me" was.
+// loginAnswer is the login that "@me" stood for at a given time.
 type loginAnswer struct {
 	login string
 	at    time.Time
@@ -45,12 +45,12 @@ func newAuthorizer(users []string, log *slog.Logger) *authorizer {
 	return &authorizer{users: users, log: log, cycle: 1, me: map[string]loginAnswer{}, tried: map[string]int{}}
 }
 
-// nextCycle lets each account be asked once more who "@me" is.
+// nextCycle allows one more question to each account.
 func (a *authorizer) nextCycle() { a.cycle++ }
 
-// allows reports whether the login is an authorized user on the host, for a
-// decision that is not made again. It is an error, and no answer, when that hangs
-// on who "@me" is and nobody says so.
+// allows reports whether the login is an authorized user on the host, for a decision
+// that is never repeated. It fails if the decision depends on "@me" and gh does not
+// name the login.
 func (a *authorizer) allows(ctx context.Context, src Source, host, login string) (bool, error) {
 	allowed, asksMe := a.named(src, login)
 	if allowed || !asksMe {
@@ -66,8 +66,8 @@ func (a *authorizer) allows(ctx context.Context, src Source, host, login string)
 	return src.Provider.SameLogin(me, login), nil
 }
 
-// allowsByNow is allows for a question that comes back in each cycle: a refusal
-// is no last word, and asks nothing for as long as the last answer holds.
+// allowsByNow is allows for a question that every cycle repeats. A refusal is not
+// final, so the last answer is good enough for loginHolds.
 func (a *authorizer) allowsByNow(ctx context.Context, src Source, host, login string) (bool, error) {
 	allowed, asksMe := a.named(src, login)
 	if allowed || !asksMe {
@@ -100,15 +100,15 @@ func (a *authorizer) named(src Source, login string) (allowed, asksMe bool) {
 // account names the login of the source's gh on a host.
 func account(src Source, host string) string { return src.Account + " " + host }
 
-// known is the last answer, as long as it holds.
+// known returns the last answer if it is still fresh.
 func (a *authorizer) known(src Source, host string) (loginAnswer, bool) {
 	me, ok := a.me[account(src, host)]
 	return me, ok && (me.cycle == a.cycle || time.Since(me.at) < loginHolds)
 }
 
-// login is who "@me" is on the host, by an answer of this cycle or one that is
-// younger than old. The first question of a cycle that is answered with an error
-// says so; the later ones are put off.
+// login returns the login of "@me" on the host. It accepts an answer of this cycle or
+// one younger than old. After a failed question, later calls of the same cycle are
+// put off.
 func (a *authorizer) login(ctx context.Context, src Source, host string, old time.Duration) (string, error) {
 	key := account(src, host)
 	last, ok := a.me[key]
@@ -130,13 +130,13 @@ func (a *authorizer) login(ctx context.Context, src Source, host string, old tim
 	return me, nil
 }
 
-// audible reports whether a session may be told of the comment: not one that was
-// hidden on GitHub, nor one that a session wrote, or two sessions would talk to
-// each other, or one to itself, for ever.
+// audible reports whether a session may receive the comment. Hidden comments stay
+// out, and so do those written by sessions: two sessions would otherwise answer each
+// other for ever, or one itself.
 func audible(c Comment) bool { return !c.Minimized && !byAgent(c) }
 
-// byAgent reports whether a session wrote the comment. A person who quotes such a
-// comment quotes its marker with it, so a quoted line says nothing.
+// byAgent reports whether a session wrote the comment. A marker in a quoted line does
+// not count: people who quote such a comment quote its marker, too.
 func byAgent(c Comment) bool {
 	if !strings.Contains(c.Body, session.CommentMarker) {
 		return false
@@ -149,5 +149,5 @@ func byAgent(c Comment) bool {
 	return false
 }
 
-// adopts reports whether the comment's text asks for its item to be started.
+// adopts reports whether the comment is the start command.
 func adopts(c Comment) bool { return commandOf(c) == cmdStart }

@@ -8,24 +8,23 @@ import (
 	"the-loop/internal/session"
 )
 
-// maxQuestionGap is how many cycles lie between two questions at the most.
+// maxQuestionGap is the longest pause between two questions, in cycles.
 const maxQuestionGap = 60
 
-// questions spaces out the closure question for items whose answer changes
-// nothing: 1, 2, 4, … up to 60 cycles. It is kept in memory: a restart asks once
-// more.
+// questions spaces out the closure question for items whose answer changes nothing:
+// after 1, 2, 4, … up to 60 cycles. It is kept in memory, so a restart asks once more.
 type questions struct {
 	cycle int
-	next  map[string]int // the cycle in which the item may be asked again
-	gap   map[string]int
+	next  map[string]int // first cycle in which the item may be asked again, by ref
+	gap   map[string]int // present pause in cycles, by ref
 }
 
 func newQuestions() *questions {
 	return &questions{next: map[string]int{}, gap: map[string]int{}}
 }
 
-// nextCycle forgets the items that were not asked about for long after they
-// could have been: they are listed again, or they have ended.
+// nextCycle starts a new cycle and forgets items that stayed unasked long after they
+// were due: they are listed again or have ended.
 func (q *questions) nextCycle() {
 	q.cycle++
 	for ref, next := range q.next {
@@ -37,7 +36,7 @@ func (q *questions) nextCycle() {
 
 func (q *questions) due(ref string) bool { return q.cycle >= q.next[ref] }
 
-// backOff follows an answer that changes nothing.
+// backOff doubles the pause after an answer that changed nothing.
 func (q *questions) backOff(ref string) {
 	q.gap[ref] = min(max(1, 2*q.gap[ref]), maxQuestionGap)
 	q.next[ref] = q.cycle + q.gap[ref]
@@ -48,8 +47,8 @@ func (q *questions) forget(ref string) {
 	delete(q.gap, ref)
 }
 
-// reconcile asks about the live sessions whose items no source lists, or that are gone. It runs
-// after all sources, and not at all in a cycle that was interrupted.
+// reconcile asks about live sessions whose items are unlisted or gone. It runs after
+// all sources, and never in an interrupted cycle.
 func (c *cycle) reconcile(ctx context.Context) {
 	defer c.contain("closures", func(text string) {
 		c.log.Error("closures could not be asked about, tried again next cycle", "error", text)
@@ -71,9 +70,8 @@ func (c *cycle) reconcile(ctx context.Context) {
 	}
 }
 
-// toAsk is the source that can say what became of the item of a live session, nil
-// when there is no reason to ask. An item that is gone may be listed all the
-// same: the index lags.
+// toAsk returns the source to ask about a live session's item, nil if there is no
+// reason to ask. A lagging index can still list an item that is gone.
 func (c *cycle) toAsk(rec session.Record) *Source {
 	switch {
 	case !c.view.listed[rec.Ref]:
@@ -88,13 +86,12 @@ func (c *cycle) toAsk(rec session.Record) *Source {
 	return nil
 }
 
-// askAbsent asks about one absent item when it is due. A session whose start is
-// still to be delivered counts: its handler may have run already, in a life of
-// the daemon that ended before it could write that down, and what it started
-// must not outlive the item.
+// askAbsent asks about one absent item when it is due. That includes a session whose
+// spawn is still pending: an earlier process may have run its handler and died before
+// it could record that, and the agent must not outlive the item.
 func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 	if rec.State == session.StateNone && c.beingStarted(rec) {
-		return // when it is, there is something to end
+		return // ask once it has started
 	}
 	if c.questions.due(rec.Ref) {
 		if err := c.askEnded(ctx, src.Provider, rec); err != nil {
@@ -105,14 +102,14 @@ func (c *cycle) askAbsent(ctx context.Context, src Source, rec session.Record) {
 	}
 }
 
-// beingStarted reports whether the item's spawn waits for a slot or runs. One that
-// has to be tried again is not.
+// beingStarted reports whether the item's spawn runs or waits for a slot, as opposed
+// to being held for a retry.
 func (c *cycle) beingStarted(rec session.Record) bool {
 	stage := c.dispatch.Stage(rec.DeliveryID(session.EventSpawn, ""))
 	return stage == dispatch.Waiting || stage == dispatch.Running
 }
 
-// askEnded asks whether an item has ended and closes its session if so.
+// askEnded asks whether an item has ended, and closes its session if so.
 func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) error {
 	answer, err := p.Ended(ctx, rec.Ref)
 	if err != nil {
@@ -133,10 +130,10 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 		r.SetState(session.StateClosing, c.now())
 		r.Gone = ""
 		forgetGivenUp(r)
-		if r.Kind == "" { // recovered from damage: its handler is told what it ends
+		if r.Kind == "" { // recovered from damage: the close handler needs the item
 			r.Kind, r.Title, r.URL, r.Author = string(answer.Kind), clip(answer.Title, maxTitle), answer.URL, answer.Author
 		}
-		r.Pending = nil // what was not delivered to the session ends with it
+		r.Pending = nil // undelivered events end with the session
 		addPending(r, session.EventClose, "", "").Closure = string(answer.Ending)
 		return nil
 	})
@@ -149,8 +146,8 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 	return c.submitClose(rec.Ref)
 }
 
-// noteGone notes on a live session that its item is gone, and takes the note
-// back when it is not. It reports each change once.
+// noteGone marks a live session whose item is gone, and clears the mark when the
+// item is back. It reports each change once.
 func (c *cycle) noteGone(rec session.Record, note string) error {
 	if rec.Gone == note {
 		return nil
@@ -169,8 +166,8 @@ func (c *cycle) noteGone(rec session.Record, note string) error {
 	return nil
 }
 
-// submitCloses hands over again the closes that were not delivered yet: they
-// depend on no listing any more.
+// submitCloses submits the closes that are still undelivered. They depend on no
+// listing.
 func (c *cycle) submitCloses() {
 	for rec := range c.store.InState(session.StateClosing) {
 		if err := c.submitClose(rec.Ref); err != nil {
@@ -198,7 +195,7 @@ func (c *cycle) submitClose(ref string) error {
 	if _, err = c.submit(ref, &rec, d); err != nil {
 		return err
 	}
-	// What is held before it is not wanted any more.
+	// Deliveries held before the close have become pointless.
 	c.resume(func(d dispatch.Delivery) bool {
 		return d.Target.Session == rec.Session && d.Event != session.EventClose
 	})

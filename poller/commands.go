@@ -10,7 +10,7 @@ import (
 	"the-loop/internal/session"
 )
 
-// command is the second word of a comment's first line, behind "the-loop".
+// command is the word after "the-loop" in a comment's first line.
 type command string
 
 const (
@@ -21,7 +21,7 @@ const (
 	cmdRestart command = "restart"
 )
 
-// commandOf reads the comment's command, in any case; "" is none.
+// commandOf returns the comment's command, whatever its case, "" for none.
 func commandOf(c Comment) command {
 	first, _, _ := strings.Cut(strings.TrimLeft(c.Body, " \t\r\n"), "\n")
 	words := strings.Fields(strings.ToLower(first))
@@ -35,11 +35,11 @@ func commandOf(c Comment) command {
 	return ""
 }
 
-// request is a command with the person who gave it.
+// request is a command and its author.
 type request struct {
 	command
 	by      string
-	allowed bool // its author may command sessions
+	allowed bool // the author may command sessions
 }
 
 // requests finds the commands in comments.
@@ -59,7 +59,7 @@ func (v *visit) requests(ctx context.Context, comments []Comment) ([]request, er
 	return list, nil
 }
 
-// tellCommands reports the commands, those of strangers too, which change nothing.
+// tellCommands reports the commands, including the ignored ones of strangers.
 func (p *Poller) tellCommands(ref string, requests []request) {
 	for _, o := range requests {
 		text := "command taken"
@@ -71,7 +71,8 @@ func (p *Poller) tellCommands(ref string, requests []request) {
 	}
 }
 
-// lastRequest is the last allowed command among those named, nil for none.
+// lastRequest returns the last allowed request for one of the named commands, nil for
+// none.
 func lastRequest(requests []request, named ...command) *request {
 	for i, o := range slices.Backward(requests) {
 		if o.allowed && slices.Contains(named, o.command) {
@@ -81,14 +82,15 @@ func lastRequest(requests []request, named ...command) *request {
 	return nil
 }
 
-// whetherToStart is the command that decides whether an item without a session
-// gets one: the last word counts.
+// whetherToStart returns the request that decides whether an item without a session
+// gets one. The last one wins.
 func whetherToStart(requests []request) *request {
 	return lastRequest(requests, cmdStart, cmdStop, cmdRestart)
 }
 
-// outcome is what commands, in their order, make of a live session: "" for no
-// change. A stop is final but for a start after it.
+// outcome returns the request that takes effect on a live session when all are
+// obeyed in their order, nil if nothing changes. After a stop only a start counts,
+// and makes it a restart.
 func outcome(paused bool, requests []request) *request {
 	var end *request
 	now := paused
@@ -113,8 +115,8 @@ func outcome(paused bool, requests []request) *request {
 	return nil
 }
 
-// obey carries out what was said to the session that hears the item. It reports
-// whether the session ends: then all that was said before is for the next one.
+// obey carries out commands to the session that hears the item. It reports whether
+// the session ends; the next session then reads all earlier comments itself.
 func (v *visit) obey(ctx context.Context, comments []Comment, requests []request) (over bool, err error) {
 	o := outcome(v.target.State == session.StatePaused, requests)
 	if o == nil {
@@ -149,8 +151,8 @@ func (v *visit) obey(ctx context.Context, comments []Comment, requests []request
 	})
 }
 
-// carryOut does what was asked of the item's session, if it can be done. also is
-// what else the record gets in the same write; nil is nothing.
+// carryOut applies a request to the item's session if the session's state permits.
+// also is a further change in the same write, or nil.
 func (c *cycle) carryOut(ref string, o request, also func(*session.Record)) error {
 	closing, resumed := false, false
 	err := c.store.Update(ref, func(r *session.Record) error {
@@ -189,8 +191,8 @@ func (c *cycle) carryOut(ref string, o request, also func(*session.Record)) erro
 	return nil
 }
 
-// unpause brings a session back to where it was. A start that was not delivered
-// yet goes on.
+// unpause returns a session to the state before its pause. An undelivered start goes
+// on.
 func (c *cycle) unpause(r *session.Record) {
 	state := session.StateActive
 	if r.HasPending(session.EventSpawn) {
@@ -200,8 +202,8 @@ func (c *cycle) unpause(r *session.Record) {
 	r.StoppedBy = ""
 }
 
-// end begins the close of a session whose item is open. What was not delivered to
-// the session ends with it.
+// end begins the close of a session whose item is still open. Undelivered events end
+// with the session.
 func (c *cycle) end(r *session.Record, closure string, o request) {
 	r.SetState(session.StateClosing, c.now())
 	r.StoppedBy, r.Restart = o.by, o.command == cmdRestart
@@ -211,9 +213,8 @@ func (c *cycle) end(r *session.Record, closure string, o request) {
 	addPending(r, session.EventClose, "", "").Closure = closure
 }
 
-// hold keeps an item without a session from starting one. A session that is over
-// already, with its item, is left as it is, and so is a close under way, after
-// which nothing follows now.
+// hold keeps an item without a session from starting one. It leaves ended items
+// alone, and lets a close under way finish without a session after it.
 func (c *cycle) hold(r *session.Record, o request) {
 	r.Restart = false
 	if r.State == session.StateClosing || r.State == session.StateClosed {
@@ -225,14 +226,14 @@ func (c *cycle) hold(r *session.Record, o request) {
 	forgetGivenUp(r)
 }
 
-// beingStopped reports whether the item will be stopped once its close is over.
+// beingStopped reports whether the item's close will leave it stopped.
 func beingStopped(r *session.Record) bool {
 	p := r.PendingByID(r.DeliveryID(session.EventClose, ""))
 	return r.State == session.StateClosing && p != nil && session.StateAfter(p.Closure) == session.StateStopped
 }
 
-// startAgain gives a stopped item another session. by is the login that asked for
-// it in a comment, "" when it was asked for by hand.
+// startAgain prepares a stopped item for another session. by is the author of the
+// comment that asked for it, "" for the command line.
 func startAgain(r *session.Record, by string) {
 	r.Generation++
 	r.ForgetLosses()
@@ -243,8 +244,8 @@ func startAgain(r *session.Record, by string) {
 	}
 }
 
-// owe makes what was kept for a session come first, in its order, whichever items
-// it was said on.
+// owe queues the events kept for a session, oldest first across all items, ahead of
+// new ones.
 func (c *cycle) owe(to string) {
 	delete(c.owed, to)
 	for rec := range c.store.All() {
@@ -258,7 +259,7 @@ func keepsComments(target *session.Record) bool {
 	return target != nil && target.State == session.StatePaused
 }
 
-// isPaused is keepsComments for the session of ref.
+// isPaused reports whether the session of ref is paused.
 func (p *Poller) isPaused(ref string) bool {
 	rec, _, err := p.store.Get(ref)
 	return err == nil && keepsComments(&rec)

@@ -6,36 +6,36 @@ import (
 	"time"
 )
 
-// Surface is where a comment was written.
+// Surface is the place of a comment on GitHub.
 type Surface string
 
-// The surfaces; an issue has the first alone.
+// The surfaces. An issue has only the first.
 const (
 	SurfaceConversation Surface = "conversation"
 	SurfaceReview       Surface = "review"
 	SurfaceInline       Surface = "inline"
 )
 
-// Comment is one thing that somebody said on a work item.
+// Comment is one comment on a work item, or one review of a pull request.
 type Comment struct {
-	// ID is the provider's own, never empty and never another comment's.
+	// ID is the provider's unique id, never empty.
 	ID          string
 	Surface     Surface
-	Author      string // "" for a deleted account, which is nobody
+	Author      string // "" for a deleted account; never authorized
 	Body        string
 	URL         string
 	CreatedAt   time.Time
 	Path        string // of an inline comment
-	Line        int    // of an inline comment, 0 when not known
+	Line        int    // of an inline comment, 0 if unknown
 	ReviewState string // of a review
 	Minimized   bool   // hidden on GitHub, as off-topic, spam or resolved
 }
 
-// Ending is how a work item stands, as the item itself says.
+// Ending is the state of a work item according to the item itself, not an index.
 type Ending string
 
-// The answers to the closure question. Gone is neither open nor closed: the item
-// was deleted or moved, which starts nothing and closes nothing.
+// The answers to the closure question. Gone is neither open nor closed: a deleted or
+// moved item starts nothing and closes nothing.
 const (
 	StillOpen   Ending = "open"
 	EndedClosed Ending = "closed"
@@ -46,17 +46,16 @@ const (
 // Answer is an item's answer to the closure question.
 type Answer struct {
 	Ending Ending
-	// MovedTo is the OWNER/REPO#N that a gone item has become, "" when it was
-	// deleted.
+	// MovedTo is the new OWNER/REPO#N of a gone item, "" for a deleted one.
 	MovedTo string
-	// Unlabelled is set when the item says that it lacks a label of the source.
+	// Unlabelled is set if the item lacks a label that the source requires.
 	Unlabelled bool
 	// Kind, Title, URL and Author describe an item that is not gone.
 	Kind               Kind
 	Title, URL, Author string
 }
 
-// note is the word of a gone item that people read, "" for any other answer.
+// note describes a gone item for people, "" for any other answer.
 func (a Answer) note() string {
 	switch {
 	case a.Ending != Gone:
@@ -67,37 +66,36 @@ func (a Answer) note() string {
 	return "moved to " + a.MovedTo
 }
 
-// ErrPutOff marks what was not asked, or not answered, because its host must
-// not be asked now. It is no error of the item: the next cycle tries again.
+// ErrPutOff marks a question that was not asked or answered because its host must
+// rest. It is no error of the item; the next cycle asks again.
 var ErrPutOff = errors.New("put off")
 
 // PutOffError is an ErrPutOff with its reason.
 type PutOffError struct {
 	Reason string
-	// Limit is set when this very call met the host's rate limit.
+	// Limit is set if this very call hit the host's rate limit.
 	Limit *HostLimit
 }
 
-// Error is the reason, one line fit to be shown.
+// Error returns the reason, one line that is safe to print.
 func (e *PutOffError) Error() string { return e.Reason }
 
 // Is makes every PutOffError an ErrPutOff.
 func (e *PutOffError) Is(target error) bool { return target == ErrPutOff }
 
-// Talker is the part of a provider that knows more of an item than a listing
-// tells. Its errors are one line each; one that is an ErrPutOff means that the
-// host was left alone.
+// Talker is the part of a provider that asks about single items. Its errors are one
+// line each. An ErrPutOff means that the host was not asked.
 type Talker interface {
-	// Comments are all comments of the item on every surface, each to its
-	// last page, the oldest first. A part of them is an error.
+	// Comments returns all comments of the item, from every surface and page, oldest
+	// first. It fails rather than return a part of them.
 	Comments(ctx context.Context, item WorkItem) ([]Comment, error)
-	// Ended asks the item of ref whether it has ended: the closure question.
-	// Anything but a clear answer is an error.
+	// Ended asks the closure question: whether the item of ref has ended. An unclear
+	// answer is an error.
 	Ended(ctx context.Context, ref string) (Answer, error)
-	// PullRequest asks how a pull request stands: its checks, conflicts and
-	// reviews. Anything but a clear answer is an error.
+	// PullRequest asks for a pull request's checks, conflicts and reviews. An unclear
+	// answer is an error.
 	PullRequest(ctx context.Context, item WorkItem) (PullRequest, error)
-	// Login is whom the provider asks as on a host, which is what "@me" means.
+	// Login returns the account that the provider uses on a host: the meaning of "@me".
 	Login(ctx context.Context, host string) (string, error)
 	// SameLogin reports whether two logins name one account.
 	SameLogin(a, b string) bool

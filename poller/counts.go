@@ -7,21 +7,20 @@ import (
 	"the-loop/internal/session"
 )
 
-// Counts are figures for a monitoring system. Nothing in the program decides by
-// them.
+// Counts are figures for a monitoring system. No decision depends on them.
 type Counts struct {
-	// Deliveries counts runs of handlers by outcome since the start, and under
-	// "gave-up" the deliveries that were given up.
+	// Deliveries counts handler runs since the start by outcome, and, as "gave-up",
+	// deliveries that were given up.
 	Deliveries map[string]int
-	// Sessions counts the sessions by state at the end of the last cycle; ended
-	// ones are not counted.
+	// Sessions counts sessions by state at the end of the last cycle, without ended
+	// ones.
 	Sessions map[string]int
 }
 
-// gaveUpCount is the key of deliveries that were given up.
+// gaveUpCount is the key for deliveries that were given up.
 const gaveUpCount = "gave-up"
 
-// tally holds the counts. Handlers end beside cycles.
+// tally holds the counts. Handlers end concurrently with cycles.
 type tally struct {
 	mu         sync.Mutex
 	deliveries map[string]int
@@ -49,7 +48,7 @@ func (t *tally) counts() Counts {
 	return Counts{Deliveries: maps.Clone(t.deliveries), Sessions: maps.Clone(t.sessions)}
 }
 
-// countSessions takes stock of the sessions that have not ended.
+// countSessions counts the sessions that have not ended.
 func (c *cycle) countSessions() {
 	counted := map[string]int{}
 	for rec := range c.store.All() {

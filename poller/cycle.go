@@ -12,9 +12,9 @@ import (
 	"the-loop/internal/session"
 )
 
-// Cycle makes one pass over all sources and tells what it did and saw in the
-// log, the event log and the summary. It returns early, and says so in the
-// summary, when the context ends. step may be nil.
+// Cycle makes one pass over all sources. It reports what it did and saw in the log,
+// the event log and the summary. If the context ends it returns early and marks the
+// summary as interrupted. step may be nil.
 func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	c := &cycle{Poller: p, polled: map[string]bool{}, unchanged: map[string]bool{}, view: newView(), visits: newVisits()}
 	c.sum.StartedAt = time.Now()
@@ -54,47 +54,47 @@ func (p *Poller) Cycle(ctx context.Context, step Step) Summary {
 	return c.sum
 }
 
-// cycle is one pass and what it has gathered so far.
+// cycle is the state of one pass.
 type cycle struct {
 	*Poller
 	sum    Summary
 	polled map[string]bool
-	// unchanged are the scopes among them that were not listed again.
+	// unchanged holds those of polled that needed no new listing.
 	unchanged map[string]bool
 	progress  progress
 	view      view
 	visits    visits
 	follows   []*visit // pull requests that were visited in this cycle
-	aside     []late   // what has to wait for earlier deliveries of its session
-	line      []*visit // items that wait for room, as visited in this cycle
+	aside     []late   // deliveries behind earlier ones of their session
+	line      []*visit // visited items that wait for room
 	hearing
 }
 
-// progress shows the way through all sources as one way.
+// progress adds up the progress of all sources.
 type progress struct {
-	step        Step // nil for nobody
+	step        Step // may be nil
 	total       int
-	passed, now int // scopes of the sources before this one, and of this one
+	passed, now int // finished scopes of earlier sources and of the present one
 }
 
-// listing is the Step of the source that is being asked.
+// listing is the Step for the source that is being asked.
 func (p *progress) listing(done, _ int, scope string) {
 	p.now = done
 	p.moved(scope)
 }
 
-// moved says that something went on in a scope.
+// moved reports activity in a scope.
 func (p *progress) moved(scope string) {
 	if p.step != nil {
 		p.step(p.passed+p.now, p.total, scope)
 	}
 }
 
-// pass leaves a source of so many scopes behind.
+// pass finishes a source with that many scopes.
 func (p *progress) pass(scopes int) { p.passed, p.now = p.passed+scopes, 0 }
 
-// contain ends a panic and gives it to fail as a text: whatever it was in has
-// failed, and nothing else has. It is to be deferred.
+// contain recovers a panic and reports it through fail, so that only the step in
+// which it occurred fails. Defer it.
 func (c *cycle) contain(about string, fail func(text string)) {
 	if r := recover(); r != nil {
 		c.log.Debug("stack of the panic", "in", about, "stack", string(debug.Stack()))
@@ -102,7 +102,7 @@ func (c *cycle) contain(about string, fail func(text string)) {
 	}
 }
 
-// prepare takes up what the time since the last cycle has left to do.
+// prepare does the work that has come up since the last cycle.
 func (c *cycle) prepare() {
 	defer c.contain("preparation", func(text string) {
 		c.log.Error("cycle could not be prepared, tried again next cycle", "error", text)
@@ -132,7 +132,7 @@ func (c *cycle) prepare() {
 	c.submitCloses()
 }
 
-// source asks one source. Whatever goes wrong in it, a panic too, stays in it.
+// source asks one source. Any failure, including a panic, stays within it.
 func (c *cycle) source(ctx context.Context, src Source) {
 	c.view.begin()
 	defer c.contain(src.Name, func(text string) { c.providerError(src, errors.New(text)) })
@@ -170,7 +170,7 @@ func (c *cycle) providerError(src Source, err error) {
 	c.sum.ProviderErrors = append(c.sum.ProviderErrors, ProviderError{Provider: src.Name, Error: text, Cause: causeOf(err)})
 }
 
-// scopes records what a listing saw and could not see.
+// scopes records which scopes a listing saw and which it could not see.
 func (c *cycle) scopes(src Source, l Listing) {
 	for _, f := range l.Failures {
 		c.failure(src, f)
@@ -209,7 +209,7 @@ func (c *cycle) failure(src Source, f ScopeFailure) {
 	c.events.Write(eventlog.ScopeError(f.Scope, src.Name, f.Error))
 }
 
-// asked is how many scopes the cycle was about, whatever became of them.
+// asked counts the scopes of the cycle, polled or degraded.
 func (c *cycle) asked() int {
 	n := len(c.polled)
 	for _, name := range c.sum.DegradedScopes() {
@@ -220,7 +220,7 @@ func (c *cycle) asked() int {
 	return n
 }
 
-// surveys tells what became of the surveys of a listing.
+// surveys reports the surveys of a listing.
 func (c *cycle) surveys(l Listing) {
 	c.sum.SurveyCalls += l.SurveyCalls
 	for _, f := range l.SurveyFailing {

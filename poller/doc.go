@@ -1,11 +1,10 @@
-// Package poller is the core of the daemon: it asks every source for its
-// listing, tells apart what answered and what could not be seen, and turns
-// both into a [Summary] that the heartbeat records.
+// Package poller is the core of the daemon. It asks every source for its listing,
+// keeps what answered apart from what could not be seen, and turns both into a
+// [Summary] for the heartbeat.
 //
-// It guarantees that one scope's failure costs that scope only, that every
-// failure reaches the log, the event log and the summary, and that a cycle
-// always ends with a summary, whatever a source or an item did in it: a panic
-// is that source's failure, never the daemon's end.
+// It guarantees that one scope's failure costs only that scope, that every failure
+// reaches the log, the event log and the summary, and that every cycle ends with a
+// summary: a panic in a source or an item is its failure, never the daemon's end.
 //
 // It knows no GitHub and starts no process. It may import internal/eventlog,
 // internal/session, internal/dispatch and internal/argvtemplate; the providers below it

@@ -8,9 +8,9 @@ import (
 	"the-loop/internal/session"
 )
 
-// Sessions that end before their items do, as the configuration wants it.
+// This file ends sessions before their items end, where the configuration says so.
 
-// expire ends the sessions that have reached their greatest age.
+// expire ends sessions that have reached the maximum age.
 func (c *cycle) expire() {
 	limit := c.routing.Load().MaxSession
 	if limit <= 0 {
@@ -18,7 +18,7 @@ func (c *cycle) expire() {
 	}
 	for rec := range c.store.Live() {
 		if c.now().Sub(startOf(rec)) < limit || rec.State == session.StateNone {
-			continue // a start under way is no session yet
+			continue // a pending start is no session yet
 		}
 		if err := c.endEarly(rec, session.ClosureExpired, session.ByAge); err != nil {
 			c.itemError(rec.Ref, err)
@@ -26,8 +26,8 @@ func (c *cycle) expire() {
 	}
 }
 
-// startOf is when the session began. A record of an older version says only since
-// when it has been in its state.
+// startOf returns the start of a session. A record of an older version holds only the
+// time of its last change of state.
 func startOf(rec session.Record) time.Time {
 	if rec.StartedAt.IsZero() {
 		return rec.SinceAt
@@ -35,9 +35,9 @@ func startOf(rec session.Record) time.Time {
 	return rec.StartedAt
 }
 
-// endUnlabelled ends the session of an item that said that it lacks the label of
-// the first source that watches it, unless another one keeps such sessions or
-// the item has its label.
+// endUnlabelled ends the session of an item that lacks the label of the first source
+// that watches it. Another source prevents that if it keeps such sessions or finds
+// its own label on the item.
 func (c *cycle) endUnlabelled(ctx context.Context, rec session.Record) (ended bool, err error) {
 	first := true
 	for _, src := range c.sources {

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// ItemError is an item that could not be processed, and stays so until it was.
+// ItemError is an item that failed and has not been processed since.
 type ItemError struct {
 	Ref   string
-	Error string    // of the last try, one line fit to be shown
-	Since time.Time // the end of the first cycle that failed
+	Error string    // of the last try, one line that is safe to print
+	Since time.Time // end of the first failed cycle
 }
 
-// visits are what a cycle made of the items that it came to.
+// visits are the results of a cycle's items, by ref.
 type visits struct {
-	failed map[string]string // the error by ref
+	failed map[string]string // the error
 	done   map[string]bool
 	putOff map[string]bool
 }
@@ -25,15 +25,14 @@ func newVisits() visits {
 	return visits{failed: map[string]string{}, done: map[string]bool{}, putOff: map[string]bool{}}
 }
 
-// failing are the items that failed when they were last tried. It may be asked
-// beside a cycle.
+// failing holds the items whose last try failed. It is safe for concurrent use.
 type failing struct {
 	mu    sync.Mutex
 	items map[string]ItemError
 }
 
-// record takes in a cycle that ends now. An item is over when it was processed, or
-// when no source lists it any more: gone says so.
+// record takes over the results of the cycle that ends now. It forgets items that
+// were processed and items that no source lists any more, according to gone.
 func (f *failing) record(v visits, now time.Time, gone func(ref string) bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -53,14 +52,14 @@ func (f *failing) record(v visits, now time.Time, gone func(ref string) bool) {
 	f.items = kept
 }
 
-// lastError is why the item failed in an earlier cycle, "" when it did not.
+// lastError returns the item's error of an earlier cycle, "" for none.
 func (f *failing) lastError(ref string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.items[ref].Error
 }
 
-// list is all of them, the longest failing first.
+// list returns all failing items, the longest failing first.
 func (f *failing) list() []ItemError {
 	f.mu.Lock()
 	defer f.mu.Unlock()

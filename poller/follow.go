@@ -11,27 +11,28 @@ import (
 	"the-loop/internal/session"
 )
 
-// A session hears how its pull request fares. That is no part of a listing, so
-// the pull request is asked, once a cycle and more seldom while nothing moves.
+// This file tells sessions of the checks, conflicts and reviews of their pull
+// requests. No listing holds those, so each pull request is asked: once a cycle, and
+// less often while nothing changes.
 
-// maxFollowGap is how many cycles lie between two such questions at the most.
+// maxFollowGap is the longest pause between two such questions, in cycles.
 const maxFollowGap = 10
 
-// watch says when a pull request is asked next. It is kept in memory: a restart
-// asks once more.
+// watch schedules the questions to one pull request. It is kept in memory, so a
+// restart asks once more.
 type watch struct {
 	next, gap int // in cycles
 	answer    string
 	updatedAt time.Time
 }
 
-// due reports whether the pull request is to be asked in this cycle; one that has
-// changed is.
+// due reports whether to ask the pull request in this cycle. A changed one is due at
+// once.
 func (w *watch) due(cycle int, updatedAt time.Time) bool {
 	return cycle >= w.next || !updatedAt.Equal(w.updatedAt)
 }
 
-// asked follows an answer, or a failure, which is "".
+// asked schedules the next question after an answer; "" stands for a failure.
 func (w *watch) asked(cycle int, updatedAt time.Time, answer string) {
 	if moved := answer != "" && answer != w.answer; moved {
 		w.gap = 1
@@ -44,8 +45,8 @@ func (w *watch) asked(cycle int, updatedAt time.Time, answer string) {
 	w.next, w.updatedAt = cycle+w.gap, updatedAt
 }
 
-// findWatched looks, once in the life of the process, for the pull requests that
-// an earlier one followed.
+// findWatched finds, once in the life of the process, the pull requests that an
+// earlier process followed.
 func (c *cycle) findWatched() {
 	if c.watching != nil {
 		return
@@ -67,9 +68,9 @@ func (v *visit) toFollow() {
 
 func (p *Poller) canUpdate() bool { return len(p.routing.Load().Update) > 0 }
 
-// follow asks, after all sources, how the pull requests of live sessions stand:
-// those that were listed, and those that were followed and are listed no more.
-// Closures come later, so that an end is heard before the close.
+// follow asks the pull requests of live sessions: the listed ones, and those followed
+// before that are no longer listed. It runs after all sources and before closures, so
+// that a session hears of its pull request's end before its own close.
 func (c *cycle) follow(ctx context.Context) {
 	defer c.contain("pull requests", func(text string) {
 		c.log.Error("pull requests could not be asked, tried again next cycle", "error", text)
@@ -106,7 +107,7 @@ func (c *cycle) followAbsent(ctx context.Context, ref string) {
 	c.followOne(ctx, v, func(context.Context) error { return v.loadFollowed() })
 }
 
-// followAllOf asks the pull requests that feed a session which is about to close.
+// followAllOf asks the pull requests that feed a session about to close.
 func (c *cycle) followAllOf(ctx context.Context, sessionRef string) {
 	for _, ref := range slices.Sorted(maps.Keys(c.watching)) {
 		rec, known, err := c.store.Get(ref)
@@ -121,7 +122,7 @@ func (c *cycle) followAllOf(ctx context.Context, sessionRef string) {
 	}
 }
 
-// loadFollowed is load for an item whose links are not known.
+// loadFollowed is load for an item whose links are unknown.
 func (v *visit) loadFollowed() error {
 	var err error
 	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil || v.rec.Followed == nil {
@@ -149,7 +150,7 @@ func (c *cycle) followOne(ctx context.Context, v *visit, load func(context.Conte
 	}
 }
 
-// follow asks one pull request when it is due, and hands over what is new.
+// follow asks one pull request when it is due, and submits its news.
 func (v *visit) follow(ctx context.Context) error {
 	switch {
 	case !v.known:
@@ -183,7 +184,7 @@ func (v *visit) askPullRequest(ctx context.Context) error {
 	return v.noteNews(state)
 }
 
-// noteNews writes down what the session has to hear before it is handed over.
+// noteNews records the session's news before they are submitted.
 func (v *visit) noteNews(state PullRequest) error {
 	sessionRef := v.sessionRef()
 	followed := followedFor(&v.rec, sessionRef)
@@ -203,7 +204,7 @@ func (v *visit) noteNews(state PullRequest) error {
 	})
 }
 
-// submitUpdates hands over the updates that the record notes, oldest first.
+// submitUpdates submits the recorded updates, oldest first.
 func (v *visit) submitUpdates() error {
 	rec, _, err := v.store.Get(v.item.Ref)
 	if err != nil {
@@ -231,8 +232,8 @@ func (c *cycle) submitUpdate(rec *session.Record, item session.InputItem, p sess
 	})
 }
 
-// submitLastUpdates hands over, before the closes, what an earlier process had to
-// tell sessions that are closing: the end of their pull request.
+// submitLastUpdates submits, before any close, the ends of pull requests that an
+// earlier process owed to closing sessions.
 func (c *cycle) submitLastUpdates() {
 	for closing := range c.store.InState(session.StateClosing) {
 		for _, o := range c.stillOwed(closing.Ref) {
@@ -251,7 +252,7 @@ func (c *cycle) submitLastUpdates() {
 
 func isEnd(u *session.InputUpdate) bool { return u != nil && u.Kind == session.UpdateEnded }
 
-// unfollow forgets what was told to a session that is over.
+// unfollow forgets the news told to an ended session.
 func (v *visit) unfollow() error {
 	delete(v.watching, v.item.Ref)
 	if v.rec.Followed == nil {

@@ -6,9 +6,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// followGivenUp looks after what was given up for items that no source lists any
-// more. It waits until the item is listed again, and is over when the item has
-// ended: nothing else would ever end it.
+// followGivenUp handles given-up deliveries of unlisted items. Such a delivery waits
+// until its item is listed again, and is forgotten when the item has ended.
 func (c *cycle) followGivenUp(ctx context.Context) {
 	defer c.contain("given up", func(text string) {
 		c.log.Error("items could not be asked about, tried again next cycle", "error", text)
@@ -29,8 +28,8 @@ func (c *cycle) followGivenUp(ctx context.Context) {
 	}
 }
 
-// absentGivenUp notes that the item is not listed, and asks whether it has ended.
-// Of a live session [cycle.reconcile] asks that.
+// absentGivenUp marks the item as unlisted and asks whether it has ended. For a live
+// session, [cycle.reconcile] asks that.
 func (c *cycle) absentGivenUp(ctx context.Context, p Provider, rec session.Record) error {
 	err := c.store.Update(rec.Ref, func(r *session.Record) error {
 		r.Unlisted = true
@@ -57,7 +56,7 @@ func (c *cycle) absentGivenUp(ctx context.Context, p Provider, rec session.Recor
 	})
 }
 
-// forgetGivenUp drops what nobody can try again, the item having ended.
+// forgetGivenUp drops deliveries that cannot be retried, because the item has ended.
 func forgetGivenUp(r *session.Record) {
 	r.GaveUp, r.Retry, r.Unlisted = nil, false, false
 }

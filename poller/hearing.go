@@ -5,14 +5,14 @@ import (
 	"the-loop/internal/session"
 )
 
-// hearing is what a cycle knows of the live sessions when it begins, and what the
-// listings made of it.
+// hearing holds the live sessions at the start of a cycle, and whether its listings
+// heard their pull requests without the label.
 type hearing struct {
 	live map[string]Kind
-	// told says of each live session of an issue, by ref, whether its record notes
-	// that pull requests without the label are not heard.
+	// told holds, for each live session of an issue by ref, whether its record already
+	// says that pull requests without the label go unheard.
 	told           map[string]bool
-	heard, unheard map[string]string // by scope: the source that said so
+	heard, unheard map[string]string // name of the reporting source, by scope
 }
 
 func (c *cycle) findLive() {
@@ -37,8 +37,8 @@ func (c *cycle) noteHearing(src Source, l Listing) {
 	}
 }
 
-// recordHearing notes on the live sessions of each scope whether pull requests
-// without the label are heard. The first such note of a scope is an event.
+// recordHearing records for the live sessions of each scope whether pull requests
+// without the label are heard. The first record of a scope is an event.
 func (c *cycle) recordHearing() {
 	defer c.contain("unlabelled pull requests", func(text string) {
 		c.log.Error("notes on unlabelled pull requests could not be written, tried again next cycle", "error", text)
@@ -75,8 +75,8 @@ func (c *cycle) recordHearing() {
 	}
 }
 
-// hearingOf is the scope of a live session's item and whether its unlabelled pull
-// requests go unheard; "" when no listing of this cycle says so or the contrary.
+// hearingOf returns the scope of a live session's item and whether its unlabelled
+// pull requests go unheard. The scope is "" if no listing of this cycle knows.
 func (c *cycle) hearingOf(ref string) (scope string, unheard bool) {
 	for _, src := range c.sources {
 		if scope = src.Provider.ScopeOf(ref); scope != "" {
