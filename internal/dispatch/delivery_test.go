@@ -169,6 +169,9 @@ func TestItemKeysByKind(t *testing.T) {
 		if _, got := keys["headRef"]; got != want {
 			t.Errorf("%s has a headRef: %v, want %v", kind, got, want)
 		}
+		if _, got := keys["draft"]; got != want {
+			t.Errorf("%s has a draft: %v, want %v", kind, got, want)
+		}
 		if labels, ok := keys["labels"].([]any); !ok || len(labels) != 0 {
 			t.Errorf("%s has the labels %v, want []", kind, keys["labels"])
 		}

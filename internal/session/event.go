@@ -68,13 +68,13 @@ type InputItem struct {
 	URL    string   `json:"url"`
 	Author string   `json:"author"` // "" for a deleted account
 	Labels []string `json:"labels"` // [] when there are none
-	// HeadRef and Body are there for a pull request, even when empty, and
-	// left out for any other kind.
+	// HeadRef, Body and Draft are written for pull requests only, even when empty.
 	HeadRef string `json:"-"`
 	Body    string `json:"-"`
+	Draft   bool   `json:"-"`
 }
 
-// KindPullRequest is the kind whose items have a head ref and a body.
+// KindPullRequest is the kind whose items have a head ref, a body and a draft state.
 const KindPullRequest = "pull-request"
 
 // MarshalJSON writes the keys that belong to the item's kind.
@@ -90,7 +90,8 @@ func (i InputItem) MarshalJSON() ([]byte, error) {
 		plain
 		HeadRef string `json:"headRef"`
 		Body    string `json:"body"`
-	}{plain(i), i.HeadRef, i.Body})
+		Draft   bool   `json:"draft"`
+	}{plain(i), i.HeadRef, i.Body, i.Draft})
 }
 
 // InputComment is a comment, on whichever surface it was written.
