@@ -12,6 +12,7 @@
 //	labels     what pull requests carry that are listed without a label, the-loop
 //	           without such a file
 //	calls.log  one line per call: the arguments, quoted where they need it
+//	held.log   one line per answer that is held back: the FILE that it waits for
 //
 // and the files that the script refers to. A line of the script is a call, a
 // colon and its answers in order, separated by " ; ", of which the last repeats

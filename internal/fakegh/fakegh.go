@@ -53,8 +53,8 @@ func usualLabels(dir string) []string {
 	return strings.Fields(string(text))
 }
 
-// logCall appends the call to calls.log in one write, so that calls made at
-// the same time stay lines of their own.
+// logCall appends the call to calls.log. Calls made at the same time stay lines of
+// their own.
 func logCall(dir string, args []string) error {
 	words := make([]string, len(args))
 	for i, a := range args {
@@ -63,12 +63,17 @@ func logCall(dir string, args []string) error {
 			words[i] = strconv.Quote(a)
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, "calls.log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	return appendLine(filepath.Join(dir, "calls.log"), strings.Join(words, " "))
+}
+
+// appendLine adds a line to a file in one write.
+func appendLine(name, line string) error {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	_, err = f.WriteString(strings.Join(words, " ") + "\n")
+	_, err = f.WriteString(line + "\n")
 	return err
 }
 

@@ -33,6 +33,7 @@ func (r reply) give(stdout, stderr io.Writer) int {
 		<-time.After(10 * time.Minute)
 	}
 	if r.waitFile != "" {
+		_ = appendLine(filepath.Join(filepath.Dir(r.waitFile), "held.log"), filepath.Base(r.waitFile))
 		awaitFile(r.waitFile)
 	}
 	if r.delay > 0 {

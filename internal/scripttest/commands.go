@@ -17,8 +17,9 @@ import (
 	"the-loop/internal/fakegh"
 )
 
-// Deadline bounds every wait of a scenario. Only a failure reaches it.
-const Deadline = 30 * time.Second
+// Deadline bounds every wait of a scenario. Only a failure reaches it, however busy
+// the machine is.
+const Deadline = 2 * time.Minute
 
 // Commands are the commands of scenarios, by name.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
@@ -56,10 +57,11 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	pattern, err := regexp.Compile("(?m)" + args[1])
 	ts.Check(err)
 	name := ts.MkAbs(args[0])
-	until(ts, func() bool {
+	until(ts, func() (bool, string) {
 		text, err := os.ReadFile(name)
-		return err == nil && len(pattern.FindAll(text, -1)) >= want
-	}, fmt.Sprintf("%d match(es) of %q in %s", want, args[1], args[0]))
+		found := len(pattern.FindAll(text, -1))
+		return err == nil && found >= want, fmt.Sprintf("%d of %d matches of %q in %s", found, want, args[1], args[0])
+	})
 }
 
 // sendSignal signals the process that a file names: signal TERM FILE.
@@ -80,7 +82,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: gone FILE")
 	}
 	pid := pidIn(ts, args[0])
-	until(ts, func() bool { return !alive(pid) }, fmt.Sprintf("process %d to end", pid))
+	until(ts, func() (bool, string) { return !alive(pid), fmt.Sprintf("process %d lives", pid) })
 }
 
 // alive takes a zombie for dead: it has ended, and its parent has yet to wait for it.
@@ -152,16 +154,21 @@ func number(ts *testscript.TestScript, s string) int {
 	return n
 }
 
-// until repeats a question until the answer is yes or Deadline has passed.
-func until(ts *testscript.TestScript, done func() bool, what string) {
+// until repeats a question until the answer is yes or Deadline has passed. With a no
+// comes what is found instead.
+func until(ts *testscript.TestScript, done func() (yes bool, instead string)) {
 	end := time.After(Deadline)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for !done() {
+	for {
+		yes, instead := done()
+		if yes {
+			return
+		}
 		select {
 		case <-tick.C:
 		case <-end:
-			ts.Fatalf("waited %s in vain for %s", Deadline, what)
+			ts.Fatalf("waited %s in vain: %s", Deadline, instead)
 		}
 	}
 }

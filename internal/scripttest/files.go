@@ -50,19 +50,22 @@ func put(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(temp, to))
 }
 
-// holds checks that a folder holds nothing but what matches one of the
-// patterns, no temporary file for one: holds DIR PATTERN….
+// holds waits until a folder holds nothing but what matches one of the patterns:
+// holds DIR PATTERN…. A running program may be about to rename a temporary file.
 func holds(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: holds DIR PATTERN…")
 	}
-	entries, err := os.ReadDir(ts.MkAbs(args[0]))
-	ts.Check(err)
-	for _, e := range entries {
-		if !matchesOne(e.Name(), args[1:]) {
-			ts.Fatalf("%s holds %s", args[0], e.Name())
+	until(ts, func() (bool, string) {
+		entries, err := os.ReadDir(ts.MkAbs(args[0]))
+		ts.Check(err)
+		for _, e := range entries {
+			if !matchesOne(e.Name(), args[1:]) {
+				return false, args[0] + " holds " + e.Name()
+			}
 		}
-	}
+		return true, ""
+	})
 }
 
 func matchesOne(name string, patterns []string) bool {
