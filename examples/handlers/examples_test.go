@@ -115,7 +115,7 @@ func ownTmux(t *testing.T) string {
 }
 
 // deadline bounds every wait: it is reached only by a failure.
-const deadline = 30 * time.Second
+const deadline = 2 * time.Minute
 
 // waitFor waits until a file holds a match: waitfor FILE PATTERN.
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {

@@ -34,7 +34,7 @@ func TestRunOnTerminal(t *testing.T) {
 				t.Fatal(err)
 			}
 			a.log.Flush()
-			if err := keyboard.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil { // only a failure reaches it
+			if err := keyboard.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil { // only a failure reaches it
 				t.Fatal(err)
 			}
 			var text []byte

@@ -80,7 +80,7 @@ func TestRedraw(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- redraw(ctx, screen, gather) }()
-	if err := keyboard.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil { // only a failure reaches it
+	if err := keyboard.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil { // only a failure reaches it
 		t.Fatal(err)
 	}
 	var drawn []byte

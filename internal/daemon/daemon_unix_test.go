@@ -132,7 +132,7 @@ func (s daemonStage) options(t *testing.T, interval time.Duration) Options {
 // await waits until the event log holds an event.
 func (s daemonStage) await(t *testing.T, event string) {
 	t.Helper()
-	end := time.After(30 * time.Second)
+	end := time.After(2 * time.Minute)
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {

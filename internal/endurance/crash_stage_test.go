@@ -20,7 +20,7 @@ import (
 )
 
 // patience bounds every wait; only a failure reaches it.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // stage is the folder in which everything happens, and the programs in it.
 type stage struct {

@@ -105,7 +105,7 @@ func (c *child) answer() string {
 			c.t.Fatal("the child ended without an answer")
 		}
 		return strings.TrimSpace(line)
-	case <-time.After(30 * time.Second):
+	case <-time.After(2 * time.Minute):
 		c.t.Fatal("no answer from the child")
 		return ""
 	}
