@@ -1,0 +1,64 @@
+package ref
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// The parts of an address that tell the page of an issue from that of a pull
+// request.
+const (
+	issuePage = "issues"
+	pullPage  = "pull"
+)
+
+// URL is the address of the item's page. GitHub leads from an issue's address to a
+// pull request's, so an unknown kind does no harm.
+func (i Item) URL(k Kind) string {
+	page := issuePage
+	if k == PullRequest {
+		page = pullPage
+	}
+	return "https://" + i.Full() + "/" + page + "/" + strconv.Itoa(i.Number)
+}
+
+// ParseURL reads the address of an item's page, https://HOST/OWNER/REPO/issues/N or
+// pull/N with nothing after it. The Item is in lower case.
+func ParseURL(address string) (Item, bool) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.User != nil || u.Host == "" || strings.ContainsAny(address, "?#") {
+		return Item{}, false
+	}
+	parts := strings.Split(u.EscapedPath(), "/")
+	if len(parts) != 5 || parts[0] != "" || parts[3] != issuePage && parts[3] != pullPage {
+		return Item{}, false
+	}
+	number, ok := parseNumber(parts[4])
+	if !ok {
+		return Item{}, false
+	}
+	item, err := New(u.Host, parts[1], parts[2], number)
+	return item, err == nil
+}
+
+// ParseTyped reads a ref as people type it: in full, without its prefix, or as the
+// address of the item's page with whatever follows in it. The error is that of
+// [Parse].
+func ParseTyped(typed string) (Item, error) {
+	text := typed
+	if u, err := url.Parse(typed); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
+		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
+		if len(parts) >= 4 && (parts[2] == issuePage || parts[2] == pullPage) {
+			text = prefix + u.Host + "/" + parts[0] + "/" + parts[1] + "#" + parts[3]
+		}
+	}
+	item, err := Parse(text)
+	if err == nil {
+		return item, nil
+	}
+	if item, short := Parse(prefix + text); short == nil {
+		return item, nil
+	}
+	return Item{}, err
+}
