@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"the-loop/internal/ref"
 )
 
 func at(s string) time.Time {
@@ -66,16 +68,16 @@ func TestPullRequestsAnswer(t *testing.T) {
 		{"number":11,"url":"https://ghe.example.com/octo/repo-b/pull/11","closingIssuesReferences":null},
 		{"number":12,"url":"https://ghe.example.com/octo/repo-b/pull/12","closingIssuesReferences":"none"}
 	]`, "", 0)
-	four := Reference{Host: "ghe.example.com", Owner: "octo", Name: "repo-b", Number: 4}
+	four := ref.Item{Repo: ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Number: 4}
 	want := []PullRequest{
 		{Number: 9, Title: "p", URL: "https://ghe.example.com/octo/repo-b/pull/9", Author: "mona", Labels: []string{"x"},
 			UpdatedAt: at("2026-11-30T10:00:00Z"), HeadRefName: "issue-4", Body: "Fixes #4", IsDraft: true, IsCrossRepository: true,
-			Closing: []Reference{four, {Host: "ghe.example.com", Owner: "other", Name: "repo-c", Number: 5}}},
-		{Number: 10, URL: "https://ghe.example.com/octo/repo-b/pull/10", Closing: []Reference{four}},
+			Closing: []ref.Item{four, {Repo: ref.Repo{Host: "ghe.example.com", Owner: "other", Name: "repo-c"}, Number: 5}}},
+		{Number: 10, URL: "https://ghe.example.com/octo/repo-b/pull/10", Closing: []ref.Item{four}},
 		{Number: 11, URL: "https://ghe.example.com/octo/repo-b/pull/11"},
 		{Number: 12, URL: "https://ghe.example.com/octo/repo-b/pull/12"},
 	}
-	got, _, err := f.PullRequests(t.Context(), Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Filter{})
+	got, _, err := f.PullRequests(t.Context(), ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,10 +87,10 @@ func TestPullRequestsAnswer(t *testing.T) {
 }
 
 func TestAnswerFromAnotherHost(t *testing.T) {
-	ghe := Repo{Host: "ghe.example.com", Owner: "Octo", Name: "Repo-B"}
+	ghe := ref.Repo{Host: "ghe.example.com", Owner: "Octo", Name: "Repo-B"}
 	tests := []struct {
 		name, url string
-		repo      Repo
+		repo      ref.Repo
 		want      string
 	}{
 		{"github.com wanted", "https://ghe.example.com/octo/repo-b/issues/1", repo, "gh answered from ghe.example.com: write ghe.example.com/octo/repo-b"},
@@ -191,7 +193,9 @@ func TestSmallAnswers(t *testing.T) {
 	f := answering(t, "", "", 0)
 	yes, no := true, false
 	const page, place = `"html_url":"https://github.com/o/r/issues/5"`, `"repository_url":"https://api.github.com/repos/o/r"`
-	issue := func(state string) IssueState { return IssueState{Owner: "o", Name: "r", Number: 5, State: state} }
+	issue := func(state string) IssueState {
+		return IssueState{Item: ref.Item{Repo: ref.Repo{Host: ref.GitHubHost, Owner: "o", Name: "r"}, Number: 5}, State: state}
+	}
 	paged, merged := issue("open"), issue("closed")
 	paged.URL, paged.Title, paged.Author = "https://github.com/o/r/issues/5", "t", "mona"
 	merged.URL, merged.PullRequest, merged.Merged = "https://github.com/o/r/pull/5", true, true
@@ -233,7 +237,7 @@ func TestSmallAnswers(t *testing.T) {
 	}
 	f.answer(`{"resources":{"core":{"limit":5000,"used":1,"remaining":4999,"reset":1796032800},"graphql":{"limit":5000,"remaining":0,"reset":1796032860},
 		"search":{"limit":30,"reset":1},"other":{}},"rate":{}}`, "", 0)
-	limits, err := f.RateLimit(t.Context(), GitHubHost)
+	limits, err := f.RateLimit(t.Context(), ref.GitHubHost)
 	wantLimits := RateLimits{
 		"core":    {Limit: 5000, Remaining: 4999, Reset: time.Unix(1796032800, 0).UTC()},
 		"graphql": {Limit: 5000, Remaining: 0, Reset: time.Unix(1796032860, 0).UTC()},
@@ -242,7 +246,7 @@ func TestSmallAnswers(t *testing.T) {
 		t.Errorf("RateLimit() error %v (-want +got):\n%s", err, diff)
 	}
 	f.answer(`{"login":"Mona"}`, "", 0)
-	if got, err := f.Login(t.Context(), GitHubHost); got != "Mona" || err != nil {
+	if got, err := f.Login(t.Context(), ref.GitHubHost); got != "Mona" || err != nil {
 		t.Errorf("Login() = %q, %v, want Mona", got, err)
 	}
 	f.answer("gh version 2.23.0 (2023-02-27 Debian 2.23.0+dfsg1-1)\nhttps://github.com/cli/cli\n", "", 0)
@@ -309,11 +313,11 @@ func TestNothingEmptyIsAnAnswer(t *testing.T) {
 			"": nothing, "null": nothing, "{}": " returned an answer without a name", `{"nameWithOwner":"/"}`: " returned an answer without a name",
 			`{"hasIssuesEnabled":true}`: " returned an answer without a name",
 		}},
-		{"RateLimit", "gh api", func(f *fake) error { _, err := f.RateLimit(f.t.Context(), GitHubHost); return err }, map[string]string{
+		{"RateLimit", "gh api", func(f *fake) error { _, err := f.RateLimit(f.t.Context(), ref.GitHubHost); return err }, map[string]string{
 			"": nothing, "{}": " returned an answer without a rate limit", `{"resources":{"core":{}}}`: " returned an answer without a rate limit",
 			`{"resources":{"core":{"remaining":0}}}`: " returned an answer without a rate limit", portal: badHTML,
 		}},
-		{"Login", "gh api", func(f *fake) error { _, err := f.Login(f.t.Context(), GitHubHost); return err }, map[string]string{
+		{"Login", "gh api", func(f *fake) error { _, err := f.Login(f.t.Context(), ref.GitHubHost); return err }, map[string]string{
 			"": nothing, "{}": " returned an answer without a login", `{"login":""}`: " returned an answer without a login",
 			`{"login":null}`: " returned an answer without a login",
 		}},

@@ -2,15 +2,18 @@ package gh
 
 import (
 	"context"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // api begins the arguments of a call to the REST API of host. It names
-// github.com, too; see [Repo.Arg].
+// github.com, too; see [ref.Repo.Full].
 func api(host string) []string { return []string{"api", "--hostname", strings.ToLower(host)} }
+
+// restPath is the repository's place in the REST API.
+func restPath(r ref.Repo) string { return "repos/" + r.NameWithOwner() }
 
 // ask runs gh with args and decodes the one JSON object it prints into answer.
 func (c *Client) ask(ctx context.Context, args []string, answer any) error {
@@ -36,29 +39,18 @@ type Repository struct {
 	IsArchived *bool
 }
 
-// fullName matches OWNER/REPO, more loosely than a configuration does: the oldest
-// accounts have names that GitHub no longer allows.
-var fullName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
-})
-
-func isFullName(s string) bool {
-	owner, name, _ := strings.Cut(s, "/")
-	return max(len(owner), len(name)) <= maxName && fullName().MatchString(s)
-}
-
 const repositoryFields = "nameWithOwner,hasIssuesEnabled"
 
 // Repository asks who r is. An answer without a name is an error.
-func (c *Client) Repository(ctx context.Context, r Repo) (Repository, error) {
+func (c *Client) Repository(ctx context.Context, r ref.Repo) (Repository, error) {
 	return c.repository(ctx, r, repositoryFields)
 }
 
-func (c *Client) repository(ctx context.Context, r Repo, fields string) (Repository, error) {
-	if err := r.check(); err != nil {
+func (c *Client) repository(ctx context.Context, r ref.Repo, fields string) (Repository, error) {
+	if err := checkRepo(r); err != nil {
 		return Repository{}, err
 	}
-	args := []string{"repo", "view", r.Arg(), "--json", fields}
+	args := []string{"repo", "view", r.Full(), "--json", fields}
 	var answer struct {
 		NameWithOwner    string `json:"nameWithOwner"`
 		HasIssuesEnabled *bool  `json:"hasIssuesEnabled"`
@@ -69,7 +61,7 @@ func (c *Client) repository(ctx context.Context, r Repo, fields string) (Reposit
 	}
 	// gh joins the parts of an empty answer to a lone slash. Do not show that as
 	// a name.
-	if !isFullName(answer.NameWithOwner) {
+	if !ref.IsNameWithOwner(answer.NameWithOwner) {
 		return Repository{}, without(args, "a name")
 	}
 	return Repository(answer), nil
@@ -143,10 +135,10 @@ func (c *Client) Login(ctx context.Context, host string) (string, error) {
 	return answer.Login, nil
 }
 
-// apiOn is the arguments of a call to the REST API of a host that no [Repo]
+// apiOn is the arguments of a call to the REST API of a host that no [ref.Repo]
 // vouches for.
 func apiOn(host, endpoint string) ([]string, error) {
-	if !ValidHost(host) {
+	if !ref.ValidHost(host) {
 		return nil, newError(nil, "could not run gh: %s is not a host", quote(host))
 	}
 	return append(api(host), endpoint), nil

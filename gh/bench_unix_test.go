@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"the-loop/internal/ref"
 )
 
 // BenchmarkCall is one call of a gh that does next to nothing: what starting
@@ -23,7 +25,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := c.Issues(b.Context(), Repo{Host: GitHubHost, Owner: "octo", Name: "a"}, Filter{}); err != nil {
+		if _, _, err := c.Issues(b.Context(), ref.Repo{Host: ref.GitHubHost, Owner: "octo", Name: "a"}, Filter{}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -39,7 +41,7 @@ func BenchmarkDecodeList(b *testing.B) {
 	}
 	out := []byte("[" + strings.Join(items, ",") + "]\n")
 	c := New(Options{})
-	repo := Repo{Host: GitHubHost, Owner: "octo", Name: "a"}
+	repo := ref.Repo{Host: ref.GitHubHost, Owner: "octo", Name: "a"}
 	b.ReportAllocs()
 	for b.Loop() {
 		all, err := decodeList(nil, out)

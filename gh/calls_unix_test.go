@@ -12,13 +12,15 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/ref"
 )
 
 // TestArguments has every call with its arguments, as a repository on
 // github.com and one elsewhere need them.
 func TestArguments(t *testing.T) {
-	home := Repo{Host: "github.com", Owner: "Octo", Name: "Repo.B"}
-	away := Repo{Host: "ghe.example.com", Owner: "octo", Name: "-x"}
+	home := ref.Repo{Host: "github.com", Owner: "Octo", Name: "Repo.B"}
+	away := ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "-x"}
 	const (
 		fields = "number,title,labels,updatedAt,url,author"
 		pulls  = "number,title,labels,updatedAt,url,headRefName,body,author,isDraft,isCrossRepository,closingIssuesReferences"
@@ -111,14 +113,14 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// What no ParseRepo vouched for does not reach gh.
+// What no ref.ParseRepo vouched for does not reach gh.
 func TestNothingUncheckedReachesGH(t *testing.T) {
 	f := newFake(t, `: >"$D/started"`)
-	evil := Repo{Host: GitHubHost, Owner: "-evil", Name: "x"}
-	path := Repo{Host: GitHubHost, Owner: "a", Name: "b/../../c"}
+	evil := ref.Repo{Host: ref.GitHubHost, Owner: "-evil", Name: "x"}
+	path := ref.Repo{Host: ref.GitHubHost, Owner: "a", Name: "b/../../c"}
 	tests := map[string]func() error{
 		"Issues":         func() error { _, _, err := f.Issues(t.Context(), evil, Filter{}); return err },
-		"PullRequests":   func() error { _, _, err := f.PullRequests(t.Context(), Repo{}, Filter{}); return err },
+		"PullRequests":   func() error { _, _, err := f.PullRequests(t.Context(), ref.Repo{}, Filter{}); return err },
 		"IssueComments":  func() error { _, err := f.IssueComments(t.Context(), evil, 1); return err },
 		"Reviews":        func() error { _, err := f.Reviews(t.Context(), path, 1); return err },
 		"ReviewComments": func() error { _, err := f.ReviewComments(t.Context(), repo, 0); return err },

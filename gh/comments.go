@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // Comment is one entry of a conversation.
@@ -41,21 +43,21 @@ type ReviewComment struct {
 // IssueComments reads the whole conversation of issue n, in GitHub's order. A
 // comment without an id is dropped, as everywhere here: without one it could not be
 // recognized later.
-func (c *Client) IssueComments(ctx context.Context, r Repo, n int) ([]Comment, error) {
+func (c *Client) IssueComments(ctx context.Context, r ref.Repo, n int) ([]Comment, error) {
 	return c.conversation(ctx, "issue", r, n)
 }
 
 // PullRequestComments reads the whole conversation of pull request n, in
 // GitHub's order. Its reviews are not part of it.
-func (c *Client) PullRequestComments(ctx context.Context, r Repo, n int) ([]Comment, error) {
+func (c *Client) PullRequestComments(ctx context.Context, r ref.Repo, n int) ([]Comment, error) {
 	return c.conversation(ctx, "pr", r, n)
 }
 
-func (c *Client) conversation(ctx context.Context, kind string, r Repo, n int) ([]Comment, error) {
-	if err := r.checkItem(n); err != nil {
+func (c *Client) conversation(ctx context.Context, kind string, r ref.Repo, n int) ([]Comment, error) {
+	if err := checkItem(r, n); err != nil {
 		return nil, err
 	}
-	args := []string{kind, "view", strconv.Itoa(n), "--repo", r.Arg(), "--json", "comments"}
+	args := []string{kind, "view", strconv.Itoa(n), "--repo", r.Full(), "--json", "comments"}
 	out, err := c.run(ctx, args...)
 	if err != nil {
 		return nil, err
@@ -91,7 +93,7 @@ func decodeConversation(args []string, out []byte) ([]commentJSON, error) {
 
 // Reviews reads all reviews of pull request n, in GitHub's order. Their bodies
 // are what [Client.PullRequestComments] leaves out.
-func (c *Client) Reviews(ctx context.Context, r Repo, n int) ([]Review, error) {
+func (c *Client) Reviews(ctx context.Context, r ref.Repo, n int) ([]Review, error) {
 	raw, err := pages[reviewJSON](ctx, c, r, n, "reviews")
 	if err != nil {
 		return nil, err
@@ -101,7 +103,7 @@ func (c *Client) Reviews(ctx context.Context, r Repo, n int) ([]Review, error) {
 
 // ReviewComments reads all comments on lines of pull request n, in GitHub's
 // order.
-func (c *Client) ReviewComments(ctx context.Context, r Repo, n int) ([]ReviewComment, error) {
+func (c *Client) ReviewComments(ctx context.Context, r ref.Repo, n int) ([]ReviewComment, error) {
 	raw, err := pages[reviewCommentJSON](ctx, c, r, n, "comments")
 	if err != nil {
 		return nil, err
@@ -111,11 +113,11 @@ func (c *Client) ReviewComments(ctx context.Context, r Repo, n int) ([]ReviewCom
 
 // pages asks the REST API for every page of a list that belongs to pull
 // request n.
-func pages[J any](ctx context.Context, c *Client, r Repo, n int, list string) ([]J, error) {
-	if err := r.checkItem(n); err != nil {
+func pages[J any](ctx context.Context, c *Client, r ref.Repo, n int, list string) ([]J, error) {
+	if err := checkItem(r, n); err != nil {
 		return nil, err
 	}
-	endpoint := r.path() + "/pulls/" + strconv.Itoa(n) + "/" + list + "?per_page=" + strconv.Itoa(pageSize)
+	endpoint := restPath(r) + "/pulls/" + strconv.Itoa(n) + "/" + list + "?per_page=" + strconv.Itoa(pageSize)
 	args := append(api(r.Host), endpoint, "--paginate")
 	out, err := c.run(ctx, args...)
 	if err != nil {
@@ -132,7 +134,7 @@ func pages[J any](ctx context.Context, c *Client, r Repo, n int, list string) ([
 }
 
 // identified converts the entries that have an id and warns of the others.
-func identified[E any, J interface{ entry() (E, bool) }](c *Client, r Repo, n int, raw []J) []E {
+func identified[E any, J interface{ entry() (E, bool) }](c *Client, r ref.Repo, n int, raw []J) []E {
 	entries := make([]E, 0, len(raw))
 	for _, one := range raw {
 		if entry, ok := one.entry(); ok {
@@ -141,17 +143,17 @@ func identified[E any, J interface{ entry() (E, bool) }](c *Client, r Repo, n in
 	}
 	if dropped := len(raw) - len(entries); dropped > 0 {
 		c.log.Warn("gh printed comments without an id; they are dropped",
-			"repo", r.Arg(), "number", n, "dropped", dropped)
+			"repo", r.Full(), "number", n, "dropped", dropped)
 	}
 	return entries
 }
 
-// checkItem is [Repo.check] for an item of the repository.
-func (r Repo) checkItem(n int) error {
+// checkItem is checkRepo for an item of the repository.
+func checkItem(r ref.Repo, n int) error {
 	if n <= 0 {
-		return newError(nil, "could not run gh: %s has no item %d", quote(r.Arg()), n)
+		return newError(nil, "could not run gh: %s has no item %d", quote(r.Full()), n)
 	}
-	return r.check()
+	return checkRepo(r)
 }
 
 // The JSON of the three lists. Each entry reports whether it has an id.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strconv"
+
+	"the-loop/internal/ref"
 )
 
 // gh takes an answer without data, which a broken server or a proxy can give,
@@ -20,11 +22,11 @@ const pageSize = 100
 func endsAPage(length int) bool { return length > 0 && length%pageSize == 0 }
 
 // wholeConversation fails when item n of r has more comments than gh printed.
-func (c *Client) wholeConversation(ctx context.Context, kind string, r Repo, n int, printed []commentJSON) error {
+func (c *Client) wholeConversation(ctx context.Context, kind string, r ref.Repo, n int, printed []commentJSON) error {
 	if printed != nil && !endsAPage(len(printed)) {
 		return nil
 	}
-	args := r.itemArgs(n)
+	args := itemArgs(r, n)
 	var answer struct {
 		Comments *int `json:"comments"`
 	}

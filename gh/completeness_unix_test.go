@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/ref"
 )
 
 // entries is a JSON list of that many entries with an id.
@@ -76,7 +78,7 @@ func TestConversationIsWhole(t *testing.T) {
 
 func TestPagesAreWhole(t *testing.T) {
 	const list = "api | --hostname | ghe.example.com | repos/octo/repo-b/pulls/5/reviews?per_page=100"
-	ghe := Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}
+	ghe := ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}
 	tests := []struct {
 		name, pages, next string
 		want              int

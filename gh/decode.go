@@ -8,9 +8,10 @@ import (
 	"io"
 	"net"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // actor is an account in gh's JSON: an object, null, or missing.
@@ -105,17 +106,11 @@ func hostOf(text string) string {
 	return host
 }
 
-// isItem reports whether address is https://HOST/OWNER/REPO/issues/N, or pull/N,
-// of r; its host is looked at elsewhere.
-func (r Repo) isItem(address string, n int) bool {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return false
-	}
-	parts := strings.Split(u.EscapedPath(), "/")
-	return len(parts) == 5 && parts[0] == "" &&
-		strings.EqualFold(parts[1], r.Owner) && strings.EqualFold(parts[2], r.Name) &&
-		(parts[3] == "issues" || parts[3] == "pull") && parts[4] == strconv.Itoa(n)
+// isItem reports whether address is that of item n of r; its host is looked at
+// elsewhere.
+func isItem(r ref.Repo, address string, n int) bool {
+	found, ok := ref.ParseURL(address)
+	return ok && found.Number == n && strings.EqualFold(found.NameWithOwner(), r.NameWithOwner())
 }
 
 // repositoryIn is the owner and name in the path of an item's address.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"the-loop/internal/ref"
 )
 
 // wantOneLine checks what every error promises.
@@ -43,13 +45,12 @@ func FuzzListing(f *testing.F) {
 		wantOneLine(t, err)
 		for _, item := range items {
 			pull := item.pullRequest()
-			if pull.Number <= 0 || hostOf(pull.URL) != GitHubHost {
+			if pull.Number <= 0 || hostOf(pull.URL) != ref.GitHubHost {
 				t.Errorf("an item of number %d at %q is taken", pull.Number, pull.URL)
 			}
-			for _, ref := range pull.Closing {
-				r := Repo{Host: ref.Host, Owner: ref.Owner, Name: ref.Name}
-				if ref.Number <= 0 || r.fault() != "" {
-					t.Errorf("a reference to %+v is taken", ref)
+			for _, item := range pull.Closing {
+				if item.Number <= 0 || item.Check() != nil {
+					t.Errorf("a reference to %+v is taken", item)
 				}
 			}
 		}
@@ -88,7 +89,7 @@ func FuzzSmallAnswers(f *testing.F) {
 		var state issueStateAnswer
 		if err := decode(out, &state); err != nil {
 			wantOneLine(t, invalidJSON(args, err))
-		} else if got, err := state.state(repo, args); err == nil && (got.Number <= 0 || got.State == "") {
+		} else if got, err := state.state(repo, args); err == nil && (got.Item.Number <= 0 || got.State == "") {
 			t.Errorf("%s is taken for the state %+v", out, got)
 		} else {
 			wantOneLine(t, err)
@@ -118,28 +119,6 @@ func FuzzExitError(f *testing.F) {
 			if err.Class == IssuesDisabled && (len(args) != 4 || code <= 0) {
 				t.Errorf("%v exited %d is taken for disabled issues", args, code)
 			}
-		}
-	})
-}
-
-func FuzzParseRepo(f *testing.F) {
-	for _, s := range []string{"o/r", "ghe.example.com/o/r", "localhost:1/o/r", "a/b/c", "nope", "-evil/x", "a/..", "/"} {
-		f.Add(s, "")
-	}
-	f.Fuzz(func(t *testing.T, s, host string) {
-		r, err := ParseRepo(s, host)
-		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\r\x1b") {
-				t.Errorf("%q is not one line", err)
-			}
-			return
-		}
-		if strings.HasPrefix(r.Arg(), "-") || strings.ContainsAny(r.Arg(), " \t\n?#%&\\") || r.check() != nil {
-			t.Errorf("ParseRepo(%q, %q) = %+v", s, host, r)
-		}
-		again, err := ParseRepo(r.Arg(), "")
-		if err != nil || again != r {
-			t.Errorf("ParseRepo(%q) = %+v, %v, want %+v", r.Arg(), again, err, r)
 		}
 	})
 }

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"the-loop/internal/ref"
 )
 
 // These calls serve a check of the whole set-up; no cycle makes them.
@@ -17,16 +19,16 @@ import (
 func (c *Client) Path() (string, error) { return c.path() }
 
 // Inspect is [Client.Repository] that asks whether r is archived, too.
-func (c *Client) Inspect(ctx context.Context, r Repo) (Repository, error) {
+func (c *Client) Inspect(ctx context.Context, r ref.Repo) (Repository, error) {
 	return c.repository(ctx, r, repositoryFields+",isArchived")
 }
 
 // HasLabel asks whether r has the label, in any case of letters.
-func (c *Client) HasLabel(ctx context.Context, r Repo, label string) (bool, error) {
-	if err := r.check(); err != nil {
+func (c *Client) HasLabel(ctx context.Context, r ref.Repo, label string) (bool, error) {
+	if err := checkRepo(r); err != nil {
 		return false, err
 	}
-	args := append(api(r.Host), r.path()+"/labels/"+escapeLabel(label))
+	args := append(api(r.Host), restPath(r)+"/labels/"+escapeLabel(label))
 	var answer struct {
 		Name string `json:"name"`
 	}

@@ -16,12 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 )
 
 func TestInspectingCalls(t *testing.T) {
-	home := Repo{Host: GitHubHost, Owner: "Octo", Name: "Repo.B"}
-	away := Repo{Host: "ghe.example.com", Owner: "octo", Name: "x"}
-	hasLabel := func(r Repo, label string) func(*Client) error {
+	home := ref.Repo{Host: ref.GitHubHost, Owner: "Octo", Name: "Repo.B"}
+	away := ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "x"}
+	hasLabel := func(r ref.Repo, label string) func(*Client) error {
 		return func(c *Client) error { _, err := c.HasLabel(t.Context(), r, label); return err }
 	}
 	tests := map[string]struct {
@@ -73,7 +74,7 @@ func TestHasLabel(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := answering(t, tt.stdout, tt.stderr, tt.code)
-			got, err := f.HasLabel(t.Context(), Repo{Host: GitHubHost, Owner: "octo", Name: "a"}, "x")
+			got, err := f.HasLabel(t.Context(), ref.Repo{Host: ref.GitHubHost, Owner: "octo", Name: "a"}, "x")
 			if got != tt.want || text(err) != tt.err {
 				t.Errorf("HasLabel() = %v, %q, want %v, %q", got, text(err), tt.want, tt.err)
 			}
@@ -127,12 +128,12 @@ func TestInspect(t *testing.T) {
 	if want := filepath.Join(f.dir, "gh"); path != want || err != nil {
 		t.Errorf("Path() = %q, %v, want %q", path, err, want)
 	}
-	evil := Repo{Host: GitHubHost, Owner: "-evil", Name: "x"}
+	evil := ref.Repo{Host: ref.GitHubHost, Owner: "-evil", Name: "x"}
 	_, inspectErr := f.Inspect(t.Context(), evil)
 	_, labelErr := f.HasLabel(t.Context(), evil, "x")
 	for _, err := range []error{inspectErr, labelErr} {
 		if err == nil || !strings.HasPrefix(err.Error(), "could not run gh: ") {
-			t.Errorf("a name that ParseRepo refuses: %v, want it refused", err)
+			t.Errorf("a name that ref.ParseRepo refuses: %v, want it refused", err)
 		}
 	}
 }
@@ -149,7 +150,7 @@ func TestStatusOf(t *testing.T) {
 	}
 	for stderr, want := range tests {
 		f := answering(t, "", stderr, 1)
-		_, err := f.Login(t.Context(), GitHubHost)
+		_, err := f.Login(t.Context(), ref.GitHubHost)
 		if got := StatusOf(fmt.Errorf("wrapped: %w", err)); got != want {
 			t.Errorf("StatusOf(%q) = %d, want %d", stderr, got, want)
 		}
@@ -198,9 +199,9 @@ func TestRealInspecting(t *testing.T) {
 	}
 }
 
-func repoNamed(t *testing.T, name string) Repo {
+func repoNamed(t *testing.T, name string) ref.Repo {
 	t.Helper()
-	r, err := ParseRepo(name, GitHubHost)
+	r, err := ref.ParseRepo(name, ref.GitHubHost)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,15 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"the-loop/internal/ref"
 )
 
 // IssueState is an issue or pull request as it describes itself.
 type IssueState struct {
-	// Owner, Name and Number say which item the answer is about. They differ
-	// from those asked for when the item was moved to another repository.
-	Owner, Name string
-	Number      int
+	// Item is the one that the answer is about. It differs from the one asked for
+	// when the item was moved to another repository.
+	Item        ref.Item
 	State       string // in lower case: open or closed
 	Merged      bool   // a pull request that was merged, and so is closed
 	PullRequest bool
@@ -28,19 +29,19 @@ type IssueState struct {
 func (s IssueState) Closed() bool { return s.State == "closed" }
 
 // Is reports whether the answer is about item n of r.
-func (s IssueState) Is(r Repo, n int) bool {
-	return s.Number == n && strings.EqualFold(s.Owner, r.Owner) && strings.EqualFold(s.Name, r.Name)
+func (s IssueState) Is(r ref.Repo, n int) bool {
+	return s.Item.Number == n && strings.EqualFold(s.Item.NameWithOwner(), r.NameWithOwner())
 }
 
 // IssueState asks what became of item n of r, issue or pull request. GitHub
 // follows a moved item, so compare the answer with [IssueState.Is]. An answer
 // that does not name its item and repository, or whose state is neither open
 // nor closed, is an error, and so is one from another host.
-func (c *Client) IssueState(ctx context.Context, r Repo, n int) (IssueState, error) {
-	if err := r.checkItem(n); err != nil {
+func (c *Client) IssueState(ctx context.Context, r ref.Repo, n int) (IssueState, error) {
+	if err := checkItem(r, n); err != nil {
 		return IssueState{}, err
 	}
-	args := r.itemArgs(n)
+	args := itemArgs(r, n)
 	var answer issueStateAnswer
 	if err := c.ask(ctx, args, &answer); err != nil {
 		return IssueState{}, err
@@ -59,8 +60,8 @@ func NoSuchItem(err error) bool {
 const statusGone = 410
 
 // itemArgs asks the REST API about item n, issue or pull request.
-func (r Repo) itemArgs(n int) []string {
-	return append(api(r.Host), r.path()+"/issues/"+strconv.Itoa(n))
+func itemArgs(r ref.Repo, n int) []string {
+	return append(api(r.Host), restPath(r)+"/issues/"+strconv.Itoa(n))
 }
 
 type issueStateAnswer struct {
@@ -99,12 +100,12 @@ func (n *names) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (a issueStateAnswer) state(r Repo, args []string) (IssueState, error) {
+func (a issueStateAnswer) state(r ref.Repo, args []string) (IssueState, error) {
 	s := IssueState{
-		Number: a.Number, State: strings.ToLower(a.State), URL: a.URL, Title: a.Title, Author: a.User.Login, Labels: a.Labels,
+		State: strings.ToLower(a.State), URL: a.URL, Title: a.Title, Author: a.User.Login, Labels: a.Labels,
 		PullRequest: a.PullRequest != nil, Merged: a.PullRequest != nil && !a.PullRequest.MergedAt.IsZero(),
 	}
-	if s.Number <= 0 {
+	if a.Number <= 0 {
 		return IssueState{}, without(args, "a number")
 	}
 	if s.State != "open" && s.State != "closed" {
@@ -113,18 +114,19 @@ func (a issueStateAnswer) state(r Repo, args []string) (IssueState, error) {
 	if err := a.answeredFor(r); err != nil {
 		return IssueState{}, err
 	}
-	var ok bool
-	if s.Owner, s.Name, ok = a.repository(); !ok {
+	owner, name, ok := a.repository()
+	if !ok {
 		return IssueState{}, without(args, "a repository")
 	}
+	s.Item = ref.Item{Repo: ref.Repo{Host: r.Host, Owner: owner, Name: name}, Number: a.Number}
 	return s, nil
 }
 
 // answeredFor checks the host of both addresses. The REST API of github.com and
 // of the tenants of ghe.com has a host of its own.
-func (a issueStateAnswer) answeredFor(r Repo) error {
+func (a issueStateAnswer) answeredFor(r ref.Repo) error {
 	if host := hostOf(a.URL); host != "" {
-		if err := r.answeredFrom(host); err != nil {
+		if err := answeredFrom(r, host); err != nil {
 			return err
 		}
 	}
@@ -132,7 +134,7 @@ func (a issueStateAnswer) answeredFor(r Repo) error {
 	if host == "" || strings.EqualFold(host, "api."+r.Host) {
 		return nil
 	}
-	return r.answeredFrom(host)
+	return answeredFrom(r, host)
 }
 
 // repository is the one that the answer's addresses name. An answer has one or
@@ -162,7 +164,7 @@ func (a issueStateAnswer) page() (string, bool) {
 	for _, kind := range []string{"/issues/", "/pull/"} {
 		if full, ok := strings.CutSuffix(path, kind+number); ok {
 			full = strings.TrimPrefix(full, "/")
-			return full, isFullName(full)
+			return full, ref.IsNameWithOwner(full)
 		}
 	}
 	return "", false
@@ -175,7 +177,7 @@ func (a issueStateAnswer) place() (string, bool) {
 		return "", false
 	}
 	_, full, ok := strings.Cut(path, "/repos/")
-	return full, ok && isFullName(full)
+	return full, ok && ref.IsNameWithOwner(full)
 }
 
 // pathOf is the path of a web address that has nothing after it.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // everyItem is the label that stands for none.
@@ -48,13 +50,7 @@ type PullRequest struct {
 	IsCrossRepository bool
 	// Closing holds the issues that merging it closes; none when gh is too old
 	// to tell.
-	Closing []Reference
-}
-
-// Reference names an issue or pull request, maybe of another repository.
-type Reference struct {
-	Host, Owner, Name string
-	Number            int
+	Closing []ref.Item
 }
 
 const (
@@ -68,7 +64,7 @@ const (
 // number, or when it names its labels and lacks one of the filter's: GitHub's
 // search is minutes behind. total counts those, too; hold it against the
 // limit. An item on another host than r's is an error: gh asked the wrong host.
-func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, total int, err error) {
+func (c *Client) Issues(ctx context.Context, r ref.Repo, f Filter) (issues []Issue, total int, err error) {
 	items, total, err := c.list(ctx, "issue", r, f, issueFields)
 	if err != nil {
 		return nil, 0, err
@@ -83,7 +79,7 @@ func (c *Client) Issues(ctx context.Context, r Repo, f Filter) (issues []Issue, 
 // PullRequests lists the open pull requests of r that pass the filter, under
 // the rules of [Client.Issues]. Of a gh that does not know which issues a pull
 // request closes, it warns once and does not ask for them again.
-func (c *Client) PullRequests(ctx context.Context, r Repo, f Filter) (pulls []PullRequest, total int, err error) {
+func (c *Client) PullRequests(ctx context.Context, r ref.Repo, f Filter) (pulls []PullRequest, total int, err error) {
 	asked := c.asksReferences()
 	fields := pullRequestFields
 	if asked {
@@ -139,11 +135,11 @@ func (c *Client) stopReferences() {
 
 // list runs gh issue list or gh pr list. The number is that of all items, the
 // dropped ones too.
-func (c *Client) list(ctx context.Context, kind string, r Repo, f Filter, fields string) ([]listed, int, error) {
-	if err := r.check(); err != nil {
+func (c *Client) list(ctx context.Context, kind string, r ref.Repo, f Filter, fields string) ([]listed, int, error) {
+	if err := checkRepo(r); err != nil {
 		return nil, 0, err
 	}
-	args := []string{kind, "list", "--repo", r.Arg()}
+	args := []string{kind, "list", "--repo", r.Full()}
 	for _, label := range f.Labels {
 		if label != everyItem {
 			args = append(args, "--label", quoteCSV(label))
@@ -183,19 +179,19 @@ func decodeList(args []string, out []byte) ([]listed, error) {
 
 // usable returns the items that can be worked with, or an error if one of
 // them is on another host than r.
-func (c *Client) usable(r Repo, kind string, labels []string, all []listed) ([]listed, error) {
+func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) ([]listed, error) {
 	items := make([]listed, 0, len(all))
 	for _, item := range all {
 		host := hostOf(item.URL)
 		if item.Number > 0 && host != "" {
-			if err := r.answeredFrom(host); err != nil {
+			if err := answeredFrom(r, host); err != nil {
 				return nil, err
 			}
 		}
 		switch {
 		case item.Number <= 0 || host == "":
 			c.drop(r, kind, item, "gh listed an item without number or url; it is dropped")
-		case !r.isItem(item.URL, item.Number):
+		case !isItem(r, item.URL, item.Number):
 			c.drop(r, kind, item, "gh listed an item with the url of something else; it is dropped", "url", quote(item.URL))
 		case !item.carries(labels):
 			// The search index is minutes behind, and this says so in each cycle.
@@ -208,25 +204,25 @@ func (c *Client) usable(r Repo, kind string, labels []string, all []listed) ([]l
 }
 
 // drop warns of an item that cannot be worked with.
-func (c *Client) drop(r Repo, kind string, item listed, why string, more ...any) {
+func (c *Client) drop(r ref.Repo, kind string, item listed, why string, more ...any) {
 	c.log.Warn(why, append([]any{"repo", r.String(), "kind", kind, "number", item.Number, "title", quote(item.Title)}, more...)...)
 }
 
 // answeredFrom is the failure of an answer about r that came from another
 // host, as when gh is logged in to one host only and takes that for its
 // default. It is nil when host is r's own.
-func (r Repo) answeredFrom(host string) error {
+func answeredFrom(r ref.Repo, host string) error {
 	if strings.EqualFold(host, r.Host) {
 		return nil
 	}
-	return newError(nil, "gh answered from %s: write %s/%s/%s", host, host, r.Owner, r.Name)
+	return newError(nil, "gh answered from %s: write %s/%s", host, host, r.NameWithOwner())
 }
 
-// check refuses a repository that [ParseRepo] would not have made, before
+// checkRepo refuses a repository that [ref.ParseRepo] would not have made, before
 // anything of it reaches gh.
-func (r Repo) check() error {
-	if fault := r.fault(); fault != "" {
-		return newError(nil, "could not run gh: %s is not [HOST/]OWNER/REPO: %s", quote(r.String()), fault)
+func checkRepo(r ref.Repo) error {
+	if err := r.Check(); err != nil {
+		return newError(nil, "could not run gh: %s", err)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"the-loop/internal/ref"
 )
 
 // listed is an item in the JSON of both list commands.
@@ -69,7 +71,7 @@ func (l listed) pullRequest() PullRequest {
 // references reads the closing references of a pull request. What is not
 // understood of them is left out: a pull request is also linked by its branch
 // and its text, and no listing should fail for them.
-type references []Reference
+type references []ref.Item
 
 // UnmarshalJSON never fails. It takes a list, and one in an object's "nodes".
 func (rs *references) UnmarshalJSON(data []byte) error {
@@ -80,8 +82,8 @@ func (rs *references) UnmarshalJSON(data []byte) error {
 	}
 	*rs = nil
 	for _, one := range raw {
-		if ref, ok := one.reference(); ok {
-			*rs = append(*rs, ref)
+		if item, ok := one.item(); ok {
+			*rs = append(*rs, item)
 		}
 	}
 	return nil
@@ -96,12 +98,11 @@ type reference struct {
 	} `json:"repository"`
 }
 
-// reference is what r names; the address says what the rest does not.
-func (r reference) reference() (Reference, bool) {
-	ref := Reference{Host: hostOf(r.URL), Owner: r.Repository.Owner.Login, Name: r.Repository.Name, Number: r.Number}
-	if ref.Owner == "" || ref.Name == "" {
-		ref.Owner, ref.Name = repositoryIn(r.URL)
+// item is what r names; the address says what the rest does not.
+func (r reference) item() (ref.Item, bool) {
+	repo := ref.Repo{Host: hostOf(r.URL), Owner: r.Repository.Owner.Login, Name: r.Repository.Name}
+	if repo.Owner == "" || repo.Name == "" {
+		repo.Owner, repo.Name = repositoryIn(r.URL)
 	}
-	named := Repo{Host: ref.Host, Owner: ref.Owner, Name: ref.Name}
-	return ref, ref.Number > 0 && named.fault() == ""
+	return ref.Item{Repo: repo, Number: r.Number}, r.Number > 0 && repo.Check() == nil
 }

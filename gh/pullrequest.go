@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // PullRequestState is how a pull request stands. Its words are GitHub's, in upper case.
@@ -43,11 +45,11 @@ const pullStateFields = "headRefOid,statusCheckRollup,mergeable,reviewDecision,s
 
 // PullRequest asks how pull request n stands. An answer without a head or a state,
 // which gh prints when GitHub sent no data, is an error.
-func (c *Client) PullRequest(ctx context.Context, r Repo, n int) (PullRequestState, error) {
-	if err := r.checkItem(n); err != nil {
+func (c *Client) PullRequest(ctx context.Context, r ref.Repo, n int) (PullRequestState, error) {
+	if err := checkItem(r, n); err != nil {
 		return PullRequestState{}, err
 	}
-	args := []string{"pr", "view", strconv.Itoa(n), "--repo", r.Arg(), "--json", pullStateFields}
+	args := []string{"pr", "view", strconv.Itoa(n), "--repo", r.Full(), "--json", pullStateFields}
 	var answer struct {
 		HeadRefOid        string      `json:"headRefOid"`
 		StatusCheckRollup []checkJSON `json:"statusCheckRollup"`

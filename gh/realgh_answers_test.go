@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 )
 
 // octoA is the repository that the double's worlds are about, and away one on
 // an Enterprise server.
 var (
-	octoA = Repo{Host: GitHubHost, Owner: "octo", Name: "a"}
-	away  = Repo{Host: "ghe.example.com", Owner: "Corp", Name: "c"}
+	octoA = ref.Repo{Host: ref.GitHubHost, Owner: "octo", Name: "a"}
+	away  = ref.Repo{Host: "ghe.example.com", Owner: "Corp", Name: "c"}
 )
 
 // TestRealGHWhole makes every call where there is more than a page of everything.
@@ -73,14 +74,14 @@ func TestRealGHAnswers(t *testing.T) {
 	t.Parallel()
 	s := busy(t)
 	c := realGH(t, s, time.Minute)
-	for _, r := range []Repo{octoA, away} {
+	for _, r := range []ref.Repo{octoA, away} {
 		page := "https://" + r.Host + "/" + strings.ToLower(r.Owner+"/"+r.Name)
 		equal := func(call string, want, got any, err error) {
 			t.Helper()
 			if err != nil {
-				t.Errorf("%s of %s: %v", call, r.Arg(), err)
+				t.Errorf("%s of %s: %v", call, r.Full(), err)
 			} else if diff := cmp.Diff(want, got, equate); diff != "" {
-				t.Errorf("%s of %s (-want +got):\n%s", call, r.Arg(), diff)
+				t.Errorf("%s of %s (-want +got):\n%s", call, r.Full(), diff)
 			}
 		}
 		first := Issue{
@@ -116,12 +117,12 @@ func deleted(issues []Issue) string {
 func TestRealGHConversations(t *testing.T) {
 	t.Parallel()
 	c := realGH(t, busy(t), time.Minute)
-	for _, r := range []Repo{octoA, away} {
+	for _, r := range []ref.Repo{octoA, away} {
 		comments, err := c.IssueComments(t.Context(), r, 1)
 		if err != nil || len(comments) != 2 || comments[0].ID != "IC_1" || comments[0].Body != "me\ntoo" || !comments[0].Minimized || comments[1].Minimized ||
 			!SameLogin(comments[0].Author+"[bot]", "dependabot[bot]") || comments[0].URL == "" ||
 			!comments[0].CreatedAt.Equal(at("2026-01-01T00:01:01Z")) || SameLogin(comments[1].Author, comments[1].Author) {
-			t.Errorf("comments of %s: %+v, %v", r.Arg(), comments, err)
+			t.Errorf("comments of %s: %+v, %v", r.Full(), comments, err)
 		}
 		if comments, err = c.PullRequestComments(t.Context(), r, 9); err != nil || len(comments) != 0 {
 			t.Errorf("comments of an empty conversation: %+v, %v", comments, err)
@@ -135,7 +136,7 @@ func TestRealGHConversations(t *testing.T) {
 			{NodeID: "R_2", State: "PENDING"},
 		}
 		if diff := cmp.Diff(want, reviews); err != nil || diff != "" {
-			t.Errorf("reviews of %s: %v (-want +got):\n%s", r.Arg(), err, diff)
+			t.Errorf("reviews of %s: %v (-want +got):\n%s", r.Full(), err, diff)
 		}
 		inline, err := c.ReviewComments(t.Context(), r, 9)
 		for i := range inline {
@@ -146,7 +147,7 @@ func TestRealGHConversations(t *testing.T) {
 			{NodeID: "RC_2", Path: "c.go", Line: 5, Body: "outdated"},
 		}
 		if diff := cmp.Diff(wantInline, inline); err != nil || diff != "" {
-			t.Errorf("inline comments of %s: %v (-want +got):\n%s", r.Arg(), err, diff)
+			t.Errorf("inline comments of %s: %v (-want +got):\n%s", r.Full(), err, diff)
 		}
 	}
 }
@@ -157,25 +158,25 @@ func TestRealGHSmallAnswers(t *testing.T) {
 	c := realGH(t, s, time.Minute)
 	yes, no := true, false
 	for number, want := range map[int]IssueState{
-		1: {Number: 1, State: "open", URL: "https://ghe.example.com/corp/c/issues/1", Title: "a^[[31m \u202e <b>", Author: "Mona",
+		1: {State: "open", URL: "https://ghe.example.com/corp/c/issues/1", Title: "a^[[31m \u202e <b>", Author: "Mona",
 			Labels: []string{`needs, "care"`, "größe ✓ 日本", "-x", "two words"}},
-		4:  {Number: 4, State: "closed", URL: "https://ghe.example.com/corp/c/issues/4", Title: "item 4", Author: "octocat", Labels: []string{"needs"}},
-		10: {Number: 10, State: "closed", Merged: true, PullRequest: true, URL: "https://ghe.example.com/corp/c/pull/10", Title: "item 10", Author: "octocat", Labels: []string{}},
+		4:  {State: "closed", URL: "https://ghe.example.com/corp/c/issues/4", Title: "item 4", Author: "octocat", Labels: []string{"needs"}},
+		10: {State: "closed", Merged: true, PullRequest: true, URL: "https://ghe.example.com/corp/c/pull/10", Title: "item 10", Author: "octocat", Labels: []string{}},
 	} {
-		want.Owner, want.Name = "corp", "c"
+		want.Item = ref.Item{Repo: ref.Repo{Host: away.Host, Owner: "corp", Name: "c"}, Number: number}
 		if got, err := c.IssueState(t.Context(), away, number); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("#%d is %+v, %v, want %+v", number, got, err, want)
 		}
 	}
 	s.Repo("octo/a").Rename("octo/b")
 	s.Repo("octo/b").SetIssuesEnabled(false)
-	for r, want := range map[Repo]Repository{
+	for r, want := range map[ref.Repo]Repository{
 		octoA: {NameWithOwner: "octo/b", HasIssuesEnabled: &no},
 		away:  {NameWithOwner: "corp/c", HasIssuesEnabled: &yes},
 	} {
 		got, err := c.Repository(t.Context(), r)
 		if diff := cmp.Diff(want, got); err != nil || diff != "" {
-			t.Errorf("repository %s: %v (-want +got):\n%s", r.Arg(), err, diff)
+			t.Errorf("repository %s: %v (-want +got):\n%s", r.Full(), err, diff)
 		}
 	}
 	// The pull request of a renamed repository is found under the old name.
@@ -188,7 +189,7 @@ func TestRealGHSmallAnswers(t *testing.T) {
 	if want := (Quota{Limit: 200, Reset: reset}); err != nil || limits["graphql"] != want || limits["core"].Remaining != 5000 {
 		t.Errorf("limits %+v, %v, want graphql %+v", limits, err, want)
 	}
-	for host, want := range map[string]string{GitHubHost: "octocat", "ghe.example.com": "worker"} {
+	for host, want := range map[string]string{ref.GitHubHost: "octocat", "ghe.example.com": "worker"} {
 		if got, err := c.Login(t.Context(), host); err != nil || got != want {
 			t.Errorf("login on %s: %q, %v, want %s", host, got, err, want)
 		}

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 )
 
 // These tests hold the client against the real gh, which talks to a double of
@@ -27,7 +28,7 @@ func realGH(t *testing.T, s *ghdouble.Server, timeout time.Duration, env ...stri
 type realCall struct {
 	name string
 	// ask returns how many entries came.
-	ask func(context.Context, *Client, Repo) (int, error)
+	ask func(context.Context, *Client, ref.Repo) (int, error)
 	// whole is how many entries there are.
 	whole int
 }
@@ -37,40 +38,40 @@ const crowd = 101 // of everything, see ghdouble.Repo.Crowd
 func realCalls() []realCall {
 	label := Filter{Labels: []string{"the-loop"}}
 	return []realCall{
-		{"issue list", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"issue list", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return listedBy(c.Issues(ctx, r, Filter{}))
 		}, crowd},
-		{"issue list --label", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"issue list --label", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return listedBy(c.Issues(ctx, r, label))
 		}, crowd},
-		{"pr list", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"pr list", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return listedBy(c.PullRequests(ctx, r, Filter{}))
 		}, crowd},
-		{"pr list --label", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"pr list --label", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return listedBy(c.PullRequests(ctx, r, label))
 		}, crowd},
-		{"issue view", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"issue view", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return count(c.IssueComments(ctx, r, 1))
 		}, crowd},
-		{"pr view", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"pr view", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return count(c.PullRequestComments(ctx, r, 1001))
 		}, crowd},
-		{"repo view", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"repo view", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return one(c.Repository(ctx, r))
 		}, 1},
-		{"api issue", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"api issue", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return one(c.IssueState(ctx, r, 1))
 		}, 1},
-		{"api reviews", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"api reviews", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return count(c.Reviews(ctx, r, 1001))
 		}, crowd},
-		{"api review-comments", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"api review-comments", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return count(c.ReviewComments(ctx, r, 1001))
 		}, crowd},
-		{"api rate_limit", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"api rate_limit", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return one(c.RateLimit(ctx, r.Host))
 		}, 1},
-		{"api user", func(ctx context.Context, c *Client, r Repo) (int, error) {
+		{"api user", func(ctx context.Context, c *Client, r ref.Repo) (int, error) {
 			return one(c.Login(ctx, r.Host))
 		}, 1},
 	}
@@ -137,7 +138,7 @@ func underFault(t *testing.T, s *ghdouble.Server, c *Client, fact ghdouble.Fact,
 	if _, concerned := fact.Outcome(known, false); !concerned && fact.Name != "disabled" {
 		return // it goes as if there were no fault
 	}
-	got, err := call.ask(t.Context(), c, Repo{Host: GitHubHost, Owner: "octo", Name: "a"})
+	got, err := call.ask(t.Context(), c, ref.Repo{Host: ref.GitHubHost, Owner: "octo", Name: "a"})
 	outcome, concerned := fact.Outcome(known, s.Count(ghdouble.Match{Kind: ghdouble.Introspect}) > 0)
 	if entries, blind := blindSpots[fact.Name+"/"+call.name]; blind && outcome.Exit == 0 {
 		if err != nil || got != entries {
@@ -177,7 +178,7 @@ func onEnterprise(t *testing.T, s *ghdouble.Server, c *Client, fact ghdouble.Fac
 	s.Repo("ghe.example.com/octo/a").AddIssue(ghdouble.Item{Number: 1, Labels: []string{"the-loop"}})
 	known := ghdouble.Call{Name: "issue list --label", Kind: ghdouble.IssueList}
 	outcome, concerned := fact.Outcome(known, false)
-	got, _, err := c.Issues(t.Context(), Repo{Host: "ghe.example.com", Owner: "octo", Name: "a"}, Filter{Labels: []string{"the-loop"}})
+	got, _, err := c.Issues(t.Context(), ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "a"}, Filter{Labels: []string{"the-loop"}})
 	switch {
 	case outcome.Exit == 0 && !outcome.Hangs || !concerned:
 		if err != nil || len(got) != 1 {

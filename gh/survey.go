@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"the-loop/internal/ref"
 )
 
 // A survey is one GraphQL call that asks what many repositories of a host hold
@@ -22,7 +24,7 @@ type Survey struct {
 // SurveyRepo is the part of the question about one repository, which must be on the
 // survey's host.
 type SurveyRepo struct {
-	Repo Repo
+	Repo ref.Repo
 	// Label is the label to filter by, spelled as the repository spells it:
 	// unlike gh's search this filter is case-sensitive. "" is every item.
 	Label string
@@ -55,7 +57,7 @@ func (s Survey) Query() string {
 	query.WriteString("query{rateLimit{cost}")
 	for i, r := range s.Repos {
 		shared := r
-		shared.Repo = Repo{}
+		shared.Repo = ref.Repo{}
 		name, known := names[shared]
 		if !known {
 			name = "q"
@@ -105,11 +107,11 @@ func graphQLString(s string) string {
 // repository.
 func (c *Client) Survey(ctx context.Context, s Survey) (SurveyAnswer, error) {
 	args := []string{"api", "graphql", "--hostname", strings.ToLower(s.Host), "-f", "query=" + s.Query()}
-	if !ValidHost(s.Host) {
+	if !ref.ValidHost(s.Host) {
 		return SurveyAnswer{}, newError(nil, "could not run gh: %s is not a host", quote(s.Host))
 	}
 	for _, r := range s.Repos {
-		if err := r.Repo.check(); err != nil {
+		if err := checkRepo(r.Repo); err != nil {
 			return SurveyAnswer{}, err
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"the-loop/gh"
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/ref"
 )
 
 // assembler turns a document that fits the schema into a Config: it fills in
@@ -168,21 +168,21 @@ func (a *assembler) host(configured string) string {
 	}
 	host := a.places.getenv("GH_HOST")
 	if host == "" {
-		return gh.GitHubHost
+		return ref.GitHubHost
 	}
 	if err := checkHost(host); err != nil {
 		a.faults = append(a.faults, Fault{Path: "$GH_HOST", Message: err.Error()})
-		return gh.GitHubHost
+		return ref.GitHubHost
 	}
 	return strings.ToLower(host)
 }
 
 // repos drops what is there already, in any case of letters.
-func (a *assembler) repos(source int, entries []string, host string) []gh.Repo {
-	var repos []gh.Repo
+func (a *assembler) repos(source int, entries []string, host string) []ref.Repo {
+	var repos []ref.Repo
 	seen := map[string]bool{}
 	for i, entry := range entries {
-		repo, err := gh.ParseRepo(entry, host)
+		repo, err := ref.ParseRepo(entry, host)
 		if err != nil {
 			location := []string{"polling", "sources", strconv.Itoa(source), "repos", strconv.Itoa(i)}
 			a.faults = append(a.faults, a.faultAt(err.Error(), location...))

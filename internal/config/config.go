@@ -3,8 +3,8 @@ package config
 import (
 	"time"
 
-	"the-loop/gh"
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/ref"
 )
 
 // Config is the effective configuration: the file, with what the command line
@@ -39,7 +39,7 @@ type Polling struct {
 type Source struct {
 	Provider string // "github"
 	Name     string // unlike any other source's
-	Repos    []gh.Repo
+	Repos    []ref.Repo
 	// Labels must all be present on an item; empty means every open item.
 	Labels []string
 	// Host is that of the repositories that were written without one.

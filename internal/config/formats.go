@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"the-loop/gh"
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/ref"
 )
 
 // formats are the checks behind the "format" keywords of schema.json. Their
@@ -41,15 +41,15 @@ func nouns() map[string]noun {
 	}
 }
 
-// checkRepository leaves the grammar to gh; the host given here only stands in
+// checkRepository leaves the grammar to ref; the host given here only stands in
 // for the one that is not known yet.
 func checkRepository(s string) error {
 	if plain := plainRepository(s); plain != s {
-		if _, err := gh.ParseRepo(plain, gh.GitHubHost); err == nil {
+		if _, err := ref.ParseRepo(plain, ref.GitHubHost); err == nil {
 			return fmt.Errorf("%s is not [HOST/]OWNER/REPO; write %s", quoted(s), plain)
 		}
 	}
-	_, err := gh.ParseRepo(s, gh.GitHubHost)
+	_, err := ref.ParseRepo(s, ref.GitHubHost)
 	return err
 }
 
@@ -59,14 +59,14 @@ func plainRepository(s string) string {
 	plain := strings.TrimSpace(s)
 	for _, scheme := range []string{"https://", "http://"} {
 		if rest, is := strings.CutPrefix(plain, scheme); is {
-			plain = strings.TrimPrefix(rest, gh.GitHubHost+"/")
+			plain = strings.TrimPrefix(rest, ref.GitHubHost+"/")
 		}
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(plain, "/"), ".git")
 }
 
 func checkHost(s string) error {
-	if !gh.ValidHost(s) {
+	if !ref.ValidHost(s) {
 		return fmt.Errorf("%s is not a host name, such as github.com or ghe.example.com:8443", quoted(s))
 	}
 	return nil

@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"the-loop/gh"
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 )
 
 // env makes an environment of "NAME=value" entries.
@@ -92,7 +92,7 @@ func TestDefaults(t *testing.T) {
 			Sources: []config.Source{{
 				Provider:      "github",
 				Name:          "github",
-				Repos:         []gh.Repo{{Host: "github.com", Owner: "octo", Name: "repo-a"}},
+				Repos:         []ref.Repo{{Host: "github.com", Owner: "octo", Name: "repo-a"}},
 				Labels:        []string{"the-loop"},
 				Host:          "github.com",
 				Issues:        true,
@@ -179,7 +179,7 @@ eventLog:
 func TestEveryKey(t *testing.T) {
 	got := load(t, everything, "HOME="+home(t))
 	folder := filepath.Dir(got.File)
-	repo := func(host, owner, name string) gh.Repo { return gh.Repo{Host: host, Owner: owner, Name: name} }
+	repo := func(host, owner, name string) ref.Repo { return ref.Repo{Host: host, Owner: owner, Name: name} }
 	base := config.Source{
 		Provider: "github", Host: "github.com", Issues: true, PullRequests: true, GHBinary: "gh",
 		Timeout: time.Minute, Limit: 1000, ReprobeCycles: 60, Concurrency: 1, OnUnlabel: "keep",
@@ -187,16 +187,16 @@ func TestEveryKey(t *testing.T) {
 	first, third := base, base
 	first.Name, third.Name = "github", "github-2"
 	first.Labels = []string{"good first issue, please"}
-	first.Repos = []gh.Repo{
+	first.Repos = []ref.Repo{
 		repo("github.com", "octo", "Repo-A"),
 		repo("ghe.example.com", "octo", "repo-a"),
 		repo("github.com", "octo", "repo-b"),
 	}
-	third.Repos = []gh.Repo{repo("github.com", "octo", "repo-a")}
+	third.Repos = []ref.Repo{repo("github.com", "octo", "repo-a")}
 	third.GHBinary = filepath.Join(home(t), "bin", "gh")
 	second := config.Source{
 		Provider: "github", Name: "second", Host: "ghe.example.com", PullRequests: true,
-		Repos:    []gh.Repo{repo("ghe.example.com", "team", "x"), repo("github.com", "team", "x")},
+		Repos:    []ref.Repo{repo("ghe.example.com", "team", "x"), repo("github.com", "team", "x")},
 		Labels:   []string{"a", "b 🐛"},
 		GHBinary: filepath.Join(folder, "bin", "gh"), Timeout: 1500 * time.Millisecond, Limit: 50, ReprobeCycles: 2, Concurrency: 8,
 		MaxSessions: 6, OnUnlabel: "close",

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 )
 
 func TestReposNeedNoFile(t *testing.T) {
@@ -19,13 +19,13 @@ func TestReposNeedNoFile(t *testing.T) {
 		file      string
 		ghHost    string
 		overrides config.Overrides
-		repos     []gh.Repo
+		repos     []ref.Repo
 		labels    []string
 	}{
 		{
 			name:      "no place for a file",
 			overrides: config.Overrides{Repos: []string{"octo/a", "ghe.example.com/octo/a", "OCTO/A"}},
-			repos: []gh.Repo{
+			repos: []ref.Repo{
 				{Host: "github.com", Owner: "octo", Name: "a"},
 				{Host: "ghe.example.com", Owner: "octo", Name: "a"},
 			},
@@ -36,27 +36,27 @@ func TestReposNeedNoFile(t *testing.T) {
 			file:      filepath.Join(t.TempDir(), "none.yaml"),
 			ghHost:    "ghe.example.com",
 			overrides: config.Overrides{Repos: []string{"octo/a"}, Labels: []string{"*"}},
-			repos:     []gh.Repo{{Host: "ghe.example.com", Owner: "octo", Name: "a"}},
+			repos:     []ref.Repo{{Host: "ghe.example.com", Owner: "octo", Name: "a"}},
 		},
 		{
 			name:      "an empty file",
 			file:      write(t, ""),
 			overrides: config.Overrides{Repos: []string{"octo/a"}, Labels: []string{"a,b", "c"}},
-			repos:     []gh.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
+			repos:     []ref.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
 			labels:    []string{"a,b", "c"},
 		},
 		{
 			name:      "a file without sources",
 			file:      write(t, "polling:\n  # intervalSeconds: 1\n"),
 			overrides: config.Overrides{Repos: []string{"octo/a"}},
-			repos:     []gh.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
+			repos:     []ref.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
 			labels:    []string{"the-loop"},
 		},
 		{
 			name:      "a file with other sources",
 			file:      write(t, everything),
 			overrides: config.Overrides{Repos: []string{"octo/a"}},
-			repos:     []gh.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
+			repos:     []ref.Repo{{Host: "github.com", Owner: "octo", Name: "a"}},
 			labels:    []string{"the-loop"},
 		},
 	}

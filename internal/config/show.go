@@ -67,7 +67,7 @@ func (s Source) document() sourceDocument {
 		MaxSessions: s.MaxSessions, OnUnlabel: s.OnUnlabel,
 	}
 	for _, r := range s.Repos {
-		d.Repos = append(d.Repos, r.Arg())
+		d.Repos = append(d.Repos, r.Full())
 	}
 	switch len(s.Labels) {
 	case 0:

@@ -23,6 +23,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 	"the-loop/internal/safetext"
 )
 
@@ -55,10 +56,10 @@ type GitHub interface {
 	KnowsClosingReferences(ctx context.Context) (bool, error)
 	Login(ctx context.Context, host string) (string, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
-	Inspect(ctx context.Context, r gh.Repo) (gh.Repository, error)
-	HasLabel(ctx context.Context, r gh.Repo, label string) (bool, error)
-	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error)
-	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
+	Inspect(ctx context.Context, r ref.Repo) (gh.Repository, error)
+	HasLabel(ctx context.Context, r ref.Repo, label string) (bool, error)
+	Issues(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error)
+	PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
 	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 )
 
 // double is a GitHub in which all is well but for what a test changes.
@@ -47,7 +48,7 @@ func (d *double) RateLimit(context.Context, string) (gh.RateLimits, error) {
 	return d.limits, d.limitErr
 }
 
-func (d *double) Inspect(_ context.Context, r gh.Repo) (gh.Repository, error) {
+func (d *double) Inspect(_ context.Context, r ref.Repo) (gh.Repository, error) {
 	d.asked = append(d.asked, r.String())
 	if d.beforeRepo != nil {
 		d.beforeRepo()
@@ -64,16 +65,16 @@ func (d *double) Inspect(_ context.Context, r gh.Repo) (gh.Repository, error) {
 	return gh.Repository{NameWithOwner: r.Owner + "/" + r.Name}, nil
 }
 
-func (d *double) HasLabel(_ context.Context, r gh.Repo, label string) (bool, error) {
+func (d *double) HasLabel(_ context.Context, r ref.Repo, label string) (bool, error) {
 	return true, d.labelErrs[r.String()+" "+label]
 }
 
-func (d *double) Issues(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error) {
+func (d *double) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
 	d.listed = append(d.listed, fmt.Sprintf("issues of %s, %s, at most %d", r, strings.Join(f.Labels, "+"), f.Limit))
 	return make([]gh.Issue, 3), 3, d.listErr
 }
 
-func (d *double) PullRequests(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
+func (d *double) PullRequests(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
 	d.listed = append(d.listed, fmt.Sprintf("pull requests of %s, %s, at most %d", r, strings.Join(f.Labels, "+"), f.Limit))
 	return make([]gh.PullRequest, 1), 1, d.listErr
 }
@@ -120,7 +121,7 @@ func configuration(t *testing.T, sources ...config.Source) *config.Config {
 func source(repos ...string) config.Source {
 	s := config.Source{Name: "github", Limit: 1000, GHBinary: "gh", Issues: true, PullRequests: true, Concurrency: 1, Labels: []string{"the-loop"}}
 	for _, name := range repos {
-		r, err := gh.ParseRepo(name, "")
+		r, err := ref.ParseRepo(name, "")
 		if err != nil {
 			panic(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"the-loop/gh"
+	"the-loop/internal/ref"
 )
 
 // environment says what of doctor's own environment a service would need. It
@@ -98,7 +98,7 @@ func (e *examination) tokenVariable(host string) string {
 
 // tokenVariables returns the variables that gh reads for a host, in its order.
 func tokenVariables(host string) []string {
-	if host == gh.GitHubHost || strings.HasSuffix(host, ".ghe.com") {
+	if host == ref.GitHubHost || strings.HasSuffix(host, ".ghe.com") {
 		return []string{"GH_TOKEN", "GITHUB_TOKEN"}
 	}
 	return []string{"GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 )
 
 // host checks the login on a host and its limits. It sets h.missed if the repositories
@@ -76,7 +77,7 @@ func (e *examination) loginFix(host string) string {
 		return fmt.Sprintf("renew the token in %s, or unset it to use gh's own login", variable)
 	}
 	command := "gh auth login"
-	if host != gh.GitHubHost {
+	if host != ref.GitHubHost {
 		command += " --hostname " + host
 	}
 	if e.service() {

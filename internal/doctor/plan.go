@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 )
 
 // plan is everything that one cycle asks, by gh and host.
@@ -54,7 +54,7 @@ type host struct {
 
 // repository is everything that all sources together want of one repository.
 type repository struct {
-	gh.Repo
+	ref.Repo
 	issues, pulls bool
 	labels        []string
 	state         state
@@ -108,10 +108,10 @@ func newPlan(o Options) plan {
 }
 
 func defaultHost(getenv func(string) string) string {
-	if host := getenv("GH_HOST"); gh.ValidHost(host) {
+	if host := getenv("GH_HOST"); ref.ValidHost(host) {
 		return strings.ToLower(host)
 	}
-	return gh.GitHubHost
+	return ref.GitHubHost
 }
 
 func (p *plan) add(o Options, s config.Source) {
@@ -174,7 +174,7 @@ func (p *plan) programOf(binary string) *program {
 }
 
 // repository finds or adds the entry of a repository.
-func (h *host) repository(repo gh.Repo) *repository {
+func (h *host) repository(repo ref.Repo) *repository {
 	scope := repo.Scope()
 	r := h.scopes[scope]
 	if r == nil {

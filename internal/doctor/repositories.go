@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 )
 
 // repositories checks each repository of the sample until the host stops answering.
@@ -54,7 +55,7 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 	r.state = present
 	e.spent += time.Since(begin)
 	e.answers++
-	if !strings.EqualFold(found.NameWithOwner, r.Owner+"/"+r.Name) {
+	if !strings.EqualFold(found.NameWithOwner, r.NameWithOwner()) {
 		r.state = absent
 		e.fail("repository", r.String(), "it is called "+found.NameWithOwner+" now and not found under this name",
 			"write "+presentName(r, found.NameWithOwner)+" in place of it")
@@ -66,7 +67,7 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 
 // presentName returns the new name in the form of the configuration.
 func presentName(r *repository, nameWithOwner string) string {
-	if now, err := gh.ParseRepo(nameWithOwner, r.Host); err == nil {
+	if now, err := ref.ParseRepo(nameWithOwner, r.Host); err == nil {
 		return now.String()
 	}
 	return nameWithOwner
@@ -88,7 +89,7 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	if found.IsArchived != nil && *found.IsArchived {
 		well = false
 		e.warn("archived", r.String(), "it is archived; nothing in it changes any more",
-			"take it out, or: gh repo unarchive "+r.Arg())
+			"take it out, or: gh repo unarchive "+r.Full())
 	}
 	off := found.HasIssuesEnabled != nil && !*found.HasIssuesEnabled
 	r.issuesOff = off
@@ -96,11 +97,11 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	case off && r.issues && r.pulls:
 		well = false
 		e.warn("issues", r.String(), "Issues are off; only its pull requests are polled",
-			"gh repo edit "+r.Arg()+" --enable-issues, or a source with monitor.issues: false")
+			"gh repo edit "+r.Full()+" --enable-issues, or a source with monitor.issues: false")
 	case off && r.issues:
 		well = false
 		e.warn("issues", r.String(), "Issues are off; there is nothing to poll",
-			"take it out, or: gh repo edit "+r.Arg()+" --enable-issues")
+			"take it out, or: gh repo edit "+r.Full()+" --enable-issues")
 	}
 	if !well {
 		return
@@ -124,7 +125,7 @@ func (e *examination) labels(ctx context.Context, p *program, r *repository) err
 				"run doctor again; look at https://githubstatus.com")
 		case !has:
 			e.warn(check, r.String(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
-				fmt.Sprintf("gh label create %s --repo %s", ShellWord(label), r.Arg()))
+				fmt.Sprintf("gh label create %s --repo %s", ShellWord(label), r.Full()))
 		default:
 			e.ok(check, r.String(), "it has the label "+quoted(label))
 		}

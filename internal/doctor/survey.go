@@ -8,6 +8,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/counted"
+	"the-loop/internal/ref"
 )
 
 // mostSurveyed is how many repositories the daemon asks about in one call.
@@ -38,7 +39,7 @@ func (a *account) quiet(interval time.Duration) int {
 func (e *examination) survey(ctx context.Context, a *account) bool {
 	const check = "survey"
 	subject := "survey"
-	if a.host != gh.GitHubHost {
+	if a.host != ref.GitHubHost {
 		subject += " of " + a.host
 	}
 	if n := e.plan.severalLabels; n == 1 {

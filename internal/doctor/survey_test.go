@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"the-loop/gh"
+	"the-loop/internal/ref"
 )
 
 // TestSurveyOfSeveralLabels has three sources, two of which want several labels.
@@ -16,7 +16,7 @@ func TestSurveyOfSeveralLabels(t *testing.T) {
 	first.Labels = []string{"the-loop"}
 	two := first
 	two.Name, two.Labels = "two", []string{"a", "b"}
-	two.Repos = []gh.Repo{{Host: "github.com", Owner: "octo", Name: "labelled"}}
+	two.Repos = []ref.Repo{{Host: "github.com", Owner: "octo", Name: "labelled"}}
 	three := two
 	three.Name = "three"
 	o.Config.Polling.Sources = append(o.Config.Polling.Sources[:0], first, two, three)

@@ -12,6 +12,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/endurance"
+	"the-loop/internal/ref"
 )
 
 // client is a gh that answers from the town at once. The town must not change
@@ -26,7 +27,7 @@ func failed(code int, stderr string) error {
 }
 
 // trouble is what is the matter with a call about a repository, nil for nothing.
-func (c *client) trouble(ctx context.Context, r gh.Repo) error {
+func (c *client) trouble(ctx context.Context, r ref.Repo) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (c *client) Resolve() error {
 	return nil
 }
 
-func (c *client) listed(r gh.Repo, kind endurance.Kind) []*endurance.Item {
+func (c *client) listed(r ref.Repo, kind endurance.Kind) []*endurance.Item {
 	var list []*endurance.Item
 	if c.town.conditions[r.Scope()] == renamed {
 		return nil // as the search index does
@@ -65,7 +66,7 @@ func (c *client) listed(r gh.Repo, kind endurance.Kind) []*endurance.Item {
 	return list
 }
 
-func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
+func (c *client) Issues(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, 0, err
 	}
@@ -82,7 +83,7 @@ func (c *client) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue
 	return issues, len(issues), nil
 }
 
-func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
+func (c *client) PullRequests(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, 0, err
 	}
@@ -93,7 +94,7 @@ func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh
 			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
 		}
 		if i.Closes != 0 {
-			pr.Closing = []gh.Reference{{Host: r.Host, Owner: r.Owner, Name: r.Name, Number: i.Closes}}
+			pr.Closing = []ref.Item{{Repo: r, Number: i.Closes}}
 		}
 		pulls = append(pulls, pr)
 	}
@@ -102,7 +103,7 @@ func (c *client) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh
 
 func second(n int64) time.Time { return time.Unix(1_750_000_000+n, 0).UTC() }
 
-func (c *client) Repository(ctx context.Context, r gh.Repo) (gh.Repository, error) {
+func (c *client) Repository(ctx context.Context, r ref.Repo) (gh.Repository, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return gh.Repository{}, err
 	}
@@ -124,7 +125,7 @@ func (c *client) Survey(context.Context, gh.Survey) (gh.SurveyAnswer, error) {
 	return gh.SurveyAnswer{}, failed(1, "gh: HTTP 502")
 }
 
-func (c *client) item(ctx context.Context, r gh.Repo, n int) (*endurance.Item, error) {
+func (c *client) item(ctx context.Context, r ref.Repo, n int) (*endurance.Item, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, err
 	}
@@ -134,30 +135,30 @@ func (c *client) item(ctx context.Context, r gh.Repo, n int) (*endurance.Item, e
 	return nil, failed(1, "gh: Not Found (HTTP 404)")
 }
 
-func (c *client) IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+func (c *client) IssueComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error) {
 	return surface(ctx, c, r, n, endurance.Conversation, func(s endurance.Comment) gh.Comment {
 		return gh.Comment{ID: s.ID, Author: s.Author, Body: s.Body, CreatedAt: second(s.CreatedAt)}
 	})
 }
 
-func (c *client) PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+func (c *client) PullRequestComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error) {
 	return c.IssueComments(ctx, r, n)
 }
 
-func (c *client) Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error) {
+func (c *client) Reviews(ctx context.Context, r ref.Repo, n int) ([]gh.Review, error) {
 	return surface(ctx, c, r, n, endurance.Review, func(s endurance.Comment) gh.Review {
 		return gh.Review{NodeID: s.ID, Author: s.Author, Body: s.Body, State: "COMMENTED", SubmittedAt: second(s.CreatedAt)}
 	})
 }
 
-func (c *client) ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error) {
+func (c *client) ReviewComments(ctx context.Context, r ref.Repo, n int) ([]gh.ReviewComment, error) {
 	return surface(ctx, c, r, n, endurance.Inline, func(s endurance.Comment) gh.ReviewComment {
 		return gh.ReviewComment{NodeID: s.ID, Author: s.Author, Body: s.Body, Path: "main.go", Line: 1, CreatedAt: second(s.CreatedAt)}
 	})
 }
 
 // surface converts the comments that an item has on one of its surfaces.
-func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where string, convert func(endurance.Comment) C) ([]C, error) {
+func surface[C any](ctx context.Context, c *client, r ref.Repo, n int, where string, convert func(endurance.Comment) C) ([]C, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {
 		return nil, err
@@ -173,24 +174,24 @@ func surface[C any](ctx context.Context, c *client, r gh.Repo, n int, where stri
 
 func (c *client) PullRequestPoints() int { return 1 }
 
-func (c *client) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+func (c *client) PullRequest(context.Context, ref.Repo, int) (gh.PullRequestState, error) {
 	return gh.PullRequestState{}, nil // no update handler: never asked
 }
 
-func (c *client) IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error) {
+func (c *client) IssueState(ctx context.Context, r ref.Repo, n int) (gh.IssueState, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {
 		return gh.IssueState{}, err
 	}
 	state := map[bool]string{true: "open", false: "closed"}[i.Open]
 	return gh.IssueState{
-		Owner: r.Owner, Name: r.Name, Number: i.Number, State: state, Merged: i.Merged, URL: i.URL(),
+		Item: ref.Item{Repo: r, Number: i.Number}, State: state, Merged: i.Merged, URL: i.URL(),
 		PullRequest: i.Kind == endurance.Pull,
 	}, nil
 }
 
 func (c *client) Login(ctx context.Context, host string) (string, error) {
-	if err := c.trouble(ctx, gh.Repo{Host: host}); err != nil {
+	if err := c.trouble(ctx, ref.Repo{Host: host}); err != nil {
 		return "", err
 	}
 	return operator, nil

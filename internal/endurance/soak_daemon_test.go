@@ -14,6 +14,7 @@ import (
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 	"the-loop/poller"
 	"the-loop/poller/github"
@@ -38,18 +39,18 @@ type soakDaemon struct {
 // source is a gh, real or not.
 type source interface {
 	Resolve() error
-	Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error)
-	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
+	Issues(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error)
+	PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error)
 	PullRequestPoints() int
-	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
+	Repository(ctx context.Context, r ref.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
 	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
-	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
-	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
-	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)
-	ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error)
-	PullRequest(ctx context.Context, r gh.Repo, n int) (gh.PullRequestState, error)
-	IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error)
+	IssueComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error)
+	PullRequestComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error)
+	Reviews(ctx context.Context, r ref.Repo, n int) ([]gh.Review, error)
+	ReviewComments(ctx context.Context, r ref.Repo, n int) ([]gh.ReviewComment, error)
+	PullRequest(ctx context.Context, r ref.Repo, n int) (gh.PullRequestState, error)
+	IssueState(ctx context.Context, r ref.Repo, n int) (gh.IssueState, error)
 	Login(ctx context.Context, host string) (string, error)
 }
 
@@ -83,9 +84,9 @@ func (d *soakDaemon) check(err error) {
 
 // reload is a changed configuration: fresh sources and routing.
 func (d *soakDaemon) reload() {
-	var repos []gh.Repo
+	var repos []ref.Repo
 	for _, name := range d.town.world.Repos {
-		r, err := gh.ParseRepo(name, "")
+		r, err := ref.ParseRepo(name, "")
 		d.check(err)
 		repos = append(repos, r)
 	}

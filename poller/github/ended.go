@@ -4,28 +4,27 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
 // Ended asks the item itself. GitHub follows a transfer, so an answer about
 // another number or repository means that the item was moved.
-func (p *Provider) Ended(ctx context.Context, ref string) (poller.Answer, error) {
-	repo := p.owned[p.ScopeOf(ref)]
-	if repo == nil {
-		return poller.Answer{}, fmt.Errorf("%s is of no repository of this source", ref)
-	}
-	_, digits, _ := strings.Cut(ref, "#")
-	number, err := strconv.Atoi(digits)
+func (p *Provider) Ended(ctx context.Context, text string) (poller.Answer, error) {
+	item, err := ref.Parse(text)
 	if err != nil {
-		return poller.Answer{}, fmt.Errorf("%s names no item", ref)
+		return poller.Answer{}, fmt.Errorf("%s names no item", text)
+	}
+	repo := p.owned[item.Scope()]
+	if repo == nil {
+		return poller.Answer{}, fmt.Errorf("%s is of no repository of this source", text)
 	}
 	var state gh.IssueState
 	err = p.ask(ctx, repo.Host, rest, func() (_ int, err error) {
-		state, err = p.Client.IssueState(ctx, repo.Repo, number)
+		state, err = p.Client.IssueState(ctx, repo.Repo, item.Number)
 		return 1, err
 	})
 	switch {
@@ -33,8 +32,8 @@ func (p *Provider) Ended(ctx context.Context, ref string) (poller.Answer, error)
 		return p.deleted(ctx, repo, err)
 	case err != nil:
 		return poller.Answer{}, err
-	case !state.Is(repo.Repo, number):
-		return poller.Answer{Ending: poller.Gone, MovedTo: fmt.Sprintf("%s/%s#%d", state.Owner, state.Name, state.Number)}, nil
+	case !state.Is(repo.Repo, item.Number):
+		return poller.Answer{Ending: poller.Gone, MovedTo: fmt.Sprintf("%s#%d", state.Item.NameWithOwner(), state.Item.Number)}, nil
 	}
 	a := answer(state)
 	a.Unlabelled = state.Labels != nil && !gh.HasLabels(state.Labels, p.Labels)
@@ -72,7 +71,7 @@ func (p *Provider) deleted(ctx context.Context, repo *repository, noItem error) 
 	case ctx.Err() != nil, errors.Is(err, poller.ErrPutOff):
 		return poller.Answer{}, err
 	case err != nil, r.HasIssuesEnabled == nil || !*r.HasIssuesEnabled,
-		!strings.EqualFold(r.NameWithOwner, repo.Owner+"/"+repo.Name):
+		!strings.EqualFold(r.NameWithOwner, repo.NameWithOwner()):
 		return poller.Answer{}, noItem
 	}
 	return poller.Answer{Ending: poller.Gone}, nil

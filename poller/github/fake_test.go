@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -83,7 +84,7 @@ func (f *fakeClient) PullRequestPoints() int { return max(1, f.pullPoints) }
 
 func (f *fakeClient) Resolve() error { return f.gone }
 
-func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
+func (f *fakeClient) Issues(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -103,7 +104,7 @@ func (f *fakeClient) Issues(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.I
 	}
 }
 
-func (f *fakeClient) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
+func (f *fakeClient) PullRequests(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, 0, err
 	}
@@ -121,7 +122,7 @@ func (f *fakeClient) PullRequests(ctx context.Context, r gh.Repo, _ gh.Filter) (
 	}
 }
 
-func (f *fakeClient) Repository(_ context.Context, r gh.Repo) (gh.Repository, error) {
+func (f *fakeClient) Repository(_ context.Context, r ref.Repo) (gh.Repository, error) {
 	switch a := f.answer("repo " + r.Scope()).(type) {
 	case error:
 		return gh.Repository{}, a
@@ -132,23 +133,23 @@ func (f *fakeClient) Repository(_ context.Context, r gh.Repo) (gh.Repository, er
 	}
 }
 
-func (f *fakeClient) IssueComments(_ context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+func (f *fakeClient) IssueComments(_ context.Context, r ref.Repo, n int) ([]gh.Comment, error) {
 	return talk[[]gh.Comment](f, "comments", r, n)
 }
 
-func (f *fakeClient) PullRequestComments(_ context.Context, r gh.Repo, n int) ([]gh.Comment, error) {
+func (f *fakeClient) PullRequestComments(_ context.Context, r ref.Repo, n int) ([]gh.Comment, error) {
 	return talk[[]gh.Comment](f, "comments", r, n)
 }
 
-func (f *fakeClient) Reviews(_ context.Context, r gh.Repo, n int) ([]gh.Review, error) {
+func (f *fakeClient) Reviews(_ context.Context, r ref.Repo, n int) ([]gh.Review, error) {
 	return talk[[]gh.Review](f, "reviews", r, n)
 }
 
-func (f *fakeClient) ReviewComments(_ context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error) {
+func (f *fakeClient) ReviewComments(_ context.Context, r ref.Repo, n int) ([]gh.ReviewComment, error) {
 	return talk[[]gh.ReviewComment](f, "inline", r, n)
 }
 
-func (f *fakeClient) IssueState(_ context.Context, r gh.Repo, n int) (gh.IssueState, error) {
+func (f *fakeClient) IssueState(_ context.Context, r ref.Repo, n int) (gh.IssueState, error) {
 	return talk[gh.IssueState](f, "state", r, n)
 }
 
@@ -162,7 +163,7 @@ func (f *fakeClient) Login(_ context.Context, host string) (string, error) {
 }
 
 // talk answers a call about one item.
-func talk[T any](f *fakeClient, call string, r gh.Repo, n int) (T, error) {
+func talk[T any](f *fakeClient, call string, r ref.Repo, n int) (T, error) {
 	a := f.answer(fmt.Sprintf("%s %s#%d", call, r.Scope(), n))
 	if err, ok := a.(error); ok {
 		var none T
@@ -200,11 +201,11 @@ func issuesOn(name string, on bool) gh.Repository {
 	return gh.Repository{NameWithOwner: name, HasIssuesEnabled: &on}
 }
 
-func repos(t *testing.T, names ...string) []gh.Repo {
+func repos(t *testing.T, names ...string) []ref.Repo {
 	t.Helper()
-	var list []gh.Repo
+	var list []ref.Repo
 	for _, n := range names {
-		r, err := gh.ParseRepo(n, "")
+		r, err := ref.ParseRepo(n, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,6 +232,6 @@ func list(t *testing.T, p *Provider) poller.Listing {
 	return l
 }
 
-func (f *fakeClient) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+func (f *fakeClient) PullRequest(context.Context, ref.Repo, int) (gh.PullRequestState, error) {
 	return gh.PullRequestState{}, nil
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
 // PullRequest asks how a pull request stands.
 func (p *Provider) PullRequest(ctx context.Context, item poller.WorkItem) (poller.PullRequest, error) {
-	repo := gh.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
+	repo := ref.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
 	var state gh.PullRequestState
 	err := p.ask(ctx, repo.Host, graphQL, func() (_ int, err error) {
 		state, err = p.Client.PullRequest(ctx, repo, item.Number)

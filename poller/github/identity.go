@@ -135,7 +135,7 @@ func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 
 // isCalled reports whether nameWithOwner is the configured name, or none.
 func (r *repository) isCalled(nameWithOwner string) bool {
-	return nameWithOwner == "" || strings.EqualFold(nameWithOwner, r.Owner+"/"+r.Name)
+	return nameWithOwner == "" || strings.EqualFold(nameWithOwner, r.NameWithOwner())
 }
 
 // view asks who the repository is. Where that is refused, or there is no such

@@ -1,26 +1,25 @@
 package github
 
 import (
-	"strconv"
-
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
-// refPrefix starts the ref of every item on GitHub, whichever the host.
-const refPrefix = "github:"
+// item names item n of the repository.
+func (r *repository) item(n int) ref.Item { return ref.Item{Repo: r.Repo, Number: n} }
 
-// item makes what issues and pull requests have in common.
-func (r *repository) item(number int) poller.WorkItem {
+// listed makes what issues and pull requests have in common.
+func (r *repository) listed(n int) poller.WorkItem {
 	return poller.WorkItem{
-		Ref: refPrefix + r.scope + "#" + strconv.Itoa(number), Scope: r.scope,
-		Host: r.Host, Owner: r.Owner, Repo: r.Name, Number: number,
+		Ref: r.item(n).String(), Scope: r.scope,
+		Host: r.Host, Owner: r.Owner, Repo: r.Name, Number: n,
 	}
 }
 
 // issueItem makes the work item of a listed issue.
 func issueItem(r *repository, is gh.Issue) poller.WorkItem {
-	w := r.item(is.Number)
+	w := r.listed(is.Number)
 	w.Kind = poller.KindIssue
 	w.Title, w.URL, w.Author = is.Title, is.URL, login(is.Author)
 	w.Labels, w.UpdatedAt = is.Labels, is.UpdatedAt
@@ -29,7 +28,7 @@ func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 
 // pullRequestItem makes the work item of a listed pull request.
 func pullRequestItem(r *repository, pr gh.PullRequest, links linkPatterns) poller.WorkItem {
-	w := r.item(pr.Number)
+	w := r.listed(pr.Number)
 	w.Kind = poller.KindPullRequest
 	w.Title, w.URL, w.Author = pr.Title, pr.URL, login(pr.Author)
 	w.Labels, w.UpdatedAt = pr.Labels, pr.UpdatedAt

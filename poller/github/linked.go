@@ -9,6 +9,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/prose"
+	"the-loop/internal/ref"
 )
 
 // linkPatterns are the ways in which people write which issue a pull request
@@ -30,24 +31,20 @@ func newLinkPatterns() linkPatterns {
 // telling first, and the pull request's own ref last. A name that no repository
 // can have is no link.
 func (l linkPatterns) linked(r *repository, pr gh.PullRequest) []string {
-	found := links{own: refPrefix + r.scope + "#" + strconv.Itoa(pr.Number), seen: map[string]bool{}}
+	found := links{own: r.item(pr.Number).String(), seen: map[string]bool{}}
 	for _, c := range pr.Closing {
-		found.add(c.Host, c.Owner+"/"+c.Name, strconv.Itoa(c.Number))
+		found.add(c)
 	}
-	here := r.Owner + "/" + r.Name
 	// A fork's branch is named by its owner, who may be anybody.
 	if m := l.branch.FindStringSubmatch(pr.HeadRefName); m != nil && !pr.IsCrossRepository && isASCII(m[0]) {
-		found.add(r.Host, here, m[1])
+		found.read(r.Repo, "", m[1])
 	}
 	for _, m := range l.keywords(pr.Body) {
-		switch {
-		case m[2] != "":
-			found.add(m[1], m[2], m[4])
-		case m[3] != "":
-			found.add(r.Host, m[3], m[4])
-		default:
-			found.add(r.Host, here, m[4])
+		here := r.Repo
+		if m[1] != "" {
+			here.Host = m[1]
 		}
+		found.read(here, m[2]+m[3], m[4])
 	}
 	return append(found.refs, found.own)
 }
@@ -59,16 +56,27 @@ type links struct {
 	seen map[string]bool
 }
 
-func (l *links) add(host, name, digits string) {
-	repo, err := gh.ParseRepo(name, host)
-	number, numberErr := strconv.Atoi(digits)
-	if err != nil || numberErr != nil || number <= 0 || host == "" {
+// read adds what a person wrote in here: maybe OWNER/REPO, and a number.
+func (l *links) read(here ref.Repo, name, digits string) {
+	if name != "" {
+		there, err := ref.ParseRepo(name, here.Host)
+		if err != nil {
+			return
+		}
+		here = there
+	}
+	if number, err := strconv.Atoi(digits); err == nil {
+		l.add(ref.Item{Repo: here, Number: number})
+	}
+}
+
+func (l *links) add(item ref.Item) {
+	if item.Number <= 0 || item.Check() != nil {
 		return
 	}
-	ref := refPrefix + repo.Scope() + "#" + digits
-	if ref != l.own && !l.seen[ref] {
-		l.seen[ref] = true
-		l.refs = append(l.refs, ref)
+	if link := item.String(); link != l.own && !l.seen[link] {
+		l.seen[link] = true
+		l.refs = append(l.refs, link)
 	}
 }
 

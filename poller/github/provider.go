@@ -3,28 +3,28 @@ package github
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
 // client is what the provider asks of gh; *gh.Client is one.
 type client interface {
 	Resolve() error
-	Issues(ctx context.Context, r gh.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
-	PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) (pulls []gh.PullRequest, total int, err error)
+	Issues(ctx context.Context, r ref.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
+	PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) (pulls []gh.PullRequest, total int, err error)
 	PullRequestPoints() int
 	Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error)
-	Repository(ctx context.Context, r gh.Repo) (gh.Repository, error)
+	Repository(ctx context.Context, r ref.Repo) (gh.Repository, error)
 	RateLimit(ctx context.Context, host string) (gh.RateLimits, error)
-	IssueComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
-	PullRequestComments(ctx context.Context, r gh.Repo, n int) ([]gh.Comment, error)
-	Reviews(ctx context.Context, r gh.Repo, n int) ([]gh.Review, error)
-	ReviewComments(ctx context.Context, r gh.Repo, n int) ([]gh.ReviewComment, error)
-	PullRequest(ctx context.Context, r gh.Repo, n int) (gh.PullRequestState, error)
-	IssueState(ctx context.Context, r gh.Repo, n int) (gh.IssueState, error)
+	IssueComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error)
+	PullRequestComments(ctx context.Context, r ref.Repo, n int) ([]gh.Comment, error)
+	Reviews(ctx context.Context, r ref.Repo, n int) ([]gh.Review, error)
+	ReviewComments(ctx context.Context, r ref.Repo, n int) ([]gh.ReviewComment, error)
+	PullRequest(ctx context.Context, r ref.Repo, n int) (gh.PullRequestState, error)
+	IssueState(ctx context.Context, r ref.Repo, n int) (gh.IssueState, error)
 	Login(ctx context.Context, host string) (string, error)
 }
 
@@ -36,7 +36,7 @@ type Options struct {
 	GH string
 	// Hosts is shared by the sources of one daemon: a login's quota is.
 	Hosts *Hosts
-	Repos []gh.Repo
+	Repos []ref.Repo
 	// Labels must all be present on an item; none is every open item.
 	Labels       []string
 	Issues       bool // ask for issues
@@ -69,7 +69,7 @@ type Provider struct {
 // repository is what the provider remembers of one repository. While a walk
 // runs only the goroutine that asks this repository touches it.
 type repository struct {
-	gh.Repo
+	ref.Repo
 	scope     string
 	issuesOff standing // gh says that Issues are disabled
 	renamed   standing // GitHub calls the repository something else now
@@ -113,16 +113,12 @@ func New(o Options) *Provider {
 }
 
 // ScopeOf is the scope of a GitHub ref, "" for any other text.
-func (p *Provider) ScopeOf(ref string) string {
-	rest, ok := strings.CutPrefix(ref, refPrefix)
-	if !ok {
+func (p *Provider) ScopeOf(text string) string {
+	item, err := ref.Parse(text)
+	if err != nil {
 		return ""
 	}
-	scope, number, ok := strings.Cut(rest, "#")
-	if !ok || number == "" {
-		return ""
-	}
-	return strings.ToLower(scope)
+	return item.Scope()
 }
 
 // Owns reports whether the ref belongs to a repository of this source.

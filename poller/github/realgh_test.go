@@ -12,6 +12,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -44,7 +45,7 @@ func itemsOf(l poller.Listing, scope string) []string {
 	all := []string{}
 	for _, item := range l.Items {
 		if item.Scope == scope {
-			all = append(all, strings.TrimPrefix(item.Ref, refPrefix+scope))
+			all = append(all, strings.TrimPrefix(item.Ref, "github:"+scope))
 		}
 	}
 	return all
@@ -101,20 +102,20 @@ func effectOf(fact string) effect {
 // impatient gives up on octo/bad soon, and on nothing else.
 type impatient struct{ client }
 
-func (c impatient) briefly(ctx context.Context, r gh.Repo) (context.Context, context.CancelFunc) {
+func (c impatient) briefly(ctx context.Context, r ref.Repo) (context.Context, context.CancelFunc) {
 	if r.Name == "bad" {
 		return context.WithTimeout(ctx, time.Second/5) // any, since gh never ends
 	}
 	return ctx, func() {}
 }
 
-func (c impatient) Issues(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error) {
+func (c impatient) Issues(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
 	ctx, cancel := c.briefly(ctx, r)
 	defer cancel()
 	return c.client.Issues(ctx, r, f)
 }
 
-func (c impatient) PullRequests(ctx context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
+func (c impatient) PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
 	ctx, cancel := c.briefly(ctx, r)
 	defer cancel()
 	return c.client.PullRequests(ctx, r, f)

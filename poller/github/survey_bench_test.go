@@ -13,6 +13,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 )
 
 // BenchmarkQuietCycle is a cycle over quiet repositories with the real gh, in
@@ -40,7 +41,7 @@ func quietCycle(b *testing.B, binary string, repos int, mode SurveyMode) {
 		r := s.Repo(name)
 		r.AddIssue(ghdouble.Item{Number: 7, Labels: []string{"the-loop"}})
 		r.AddPullRequest(ghdouble.Item{Number: 9, Labels: []string{"the-loop"}})
-		parsed, err := gh.ParseRepo(name, "")
+		parsed, err := ref.ParseRepo(name, "")
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -33,7 +33,7 @@ func (k *kept) most() int {
 // for good.
 func (k *kept) same(asked gh.SurveyRepo, s *gh.Surveyed) bool {
 	switch {
-	case s == nil || !strings.EqualFold(s.NameWithOwner, asked.Repo.Owner+"/"+asked.Repo.Name):
+	case s == nil || !strings.EqualFold(s.NameWithOwner, asked.Repo.NameWithOwner()):
 		return false
 	case asked.Issues && (s.HasIssuesEnabled == nil || !*s.HasIssuesEnabled):
 		return false

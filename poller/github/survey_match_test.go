@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -39,7 +40,7 @@ const (
 // TestSame changes one thing at a time of an answer that proves the listing.
 func TestSame(t *testing.T) {
 	asked := gh.SurveyRepo{
-		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
+		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
 	}
 	items := []poller.WorkItem{held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3)}
 	for _, test := range []struct {
@@ -88,7 +89,7 @@ func TestSame(t *testing.T) {
 
 // TestSameOfOneKind has issues that are not asked for, since they are off.
 func TestSameOfOneKind(t *testing.T) {
-	asked := gh.SurveyRepo{Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, PullRequests: true}
+	asked := gh.SurveyRepo{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, PullRequests: true}
 	item := held(poller.KindPullRequest, 9, 3)
 	if !matched(t, asked, `{"nameWithOwner":"octo/a","hasIssuesEnabled":false,"pullRequests":`+nine+`}`, item) {
 		t.Error("the pull requests alone are not compared")
@@ -100,7 +101,7 @@ func TestSameOfOneKind(t *testing.T) {
 
 func TestSameWithoutLabel(t *testing.T) {
 	asked := gh.SurveyRepo{
-		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "the-loop", FindLabel: true, Issues: true, PullRequests: true,
+		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "the-loop", FindLabel: true, Issues: true, PullRequests: true,
 	}
 	alias := func(labels string) string {
 		return `{"nameWithOwner":"octo/a","hasIssuesEnabled":true,"labels":` + labels + `}`
@@ -135,7 +136,7 @@ func FuzzSame(f *testing.F) {
 		f.Add(`{"data":{"r0":` + alias + `},"errors":[{"path":["r1"],"message":"no"},{"message":"all"}]}`)
 	}
 	asked := gh.SurveyRepo{
-		Repo: gh.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
+		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
 	}
 	k := kept{issues: true, pulls: true, items: []poller.WorkItem{
 		held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3),

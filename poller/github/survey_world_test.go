@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -87,7 +88,7 @@ func (w *town) reset() {
 }
 
 // call notes a call and returns the repository that it is about.
-func (w *town) call(what string, r gh.Repo) *house {
+func (w *town) call(what string, r ref.Repo) *house {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.calls = append(w.calls, what+" "+r.Scope())
@@ -124,7 +125,7 @@ func (h *house) shown(n int) resident {
 	return h.items[n]
 }
 
-func (w *town) Issues(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, int, error) {
+func (w *town) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
 	h := w.call("issue list", r)
 	args := []string{"issue", "list", "--repo"}
 	switch {
@@ -143,7 +144,7 @@ func (w *town) Issues(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.Issue, in
 	return issues, len(issues), nil
 }
 
-func (w *town) PullRequests(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
+func (w *town) PullRequests(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
 	h := w.call("pr list", r)
 	if h.down {
 		return nil, 0, gh.ExitError([]string{"pr", "list", "--repo"}, 1, "HTTP 502")
@@ -159,7 +160,7 @@ func (w *town) PullRequests(_ context.Context, r gh.Repo, f gh.Filter) ([]gh.Pul
 	return pulls, len(pulls), nil
 }
 
-func (w *town) Repository(_ context.Context, r gh.Repo) (gh.Repository, error) {
+func (w *town) Repository(_ context.Context, r ref.Repo) (gh.Repository, error) {
 	h := w.call("repo view", r)
 	on := !h.issuesOff
 	return gh.Repository{NameWithOwner: h.name, HasIssuesEnabled: &on}, nil
@@ -246,15 +247,15 @@ func (h *house) surveyed(asked gh.SurveyRepo, first int) any {
 	return o
 }
 
-func (w *town) IssueComments(context.Context, gh.Repo, int) ([]gh.Comment, error) { return nil, nil }
-func (w *town) PullRequestComments(context.Context, gh.Repo, int) ([]gh.Comment, error) {
+func (w *town) IssueComments(context.Context, ref.Repo, int) ([]gh.Comment, error) { return nil, nil }
+func (w *town) PullRequestComments(context.Context, ref.Repo, int) ([]gh.Comment, error) {
 	return nil, nil
 }
-func (w *town) Reviews(context.Context, gh.Repo, int) ([]gh.Review, error) { return nil, nil }
-func (w *town) ReviewComments(context.Context, gh.Repo, int) ([]gh.ReviewComment, error) {
+func (w *town) Reviews(context.Context, ref.Repo, int) ([]gh.Review, error) { return nil, nil }
+func (w *town) ReviewComments(context.Context, ref.Repo, int) ([]gh.ReviewComment, error) {
 	return nil, nil
 }
-func (w *town) IssueState(context.Context, gh.Repo, int) (gh.IssueState, error) {
+func (w *town) IssueState(context.Context, ref.Repo, int) (gh.IssueState, error) {
 	return gh.IssueState{}, nil
 }
 func (w *town) Login(context.Context, string) (string, error) { return "octocat", nil }
@@ -272,7 +273,7 @@ func (w *town) watch(mode SurveyMode, interval time.Duration, change func(*Optio
 		Limit: 1000, ReprobeCycles: 60, Concurrency: 1,
 	}
 	for _, r := range repos {
-		parsed, err := gh.ParseRepo(r, "")
+		parsed, err := ref.ParseRepo(r, "")
 		if err != nil {
 			w.t.Fatal(err)
 		}
@@ -302,6 +303,6 @@ func (p *watch) cycle(t *testing.T) poller.Listing {
 	return l
 }
 
-func (w *town) PullRequest(context.Context, gh.Repo, int) (gh.PullRequestState, error) {
+func (w *town) PullRequest(context.Context, ref.Repo, int) (gh.PullRequestState, error) {
 	return gh.PullRequestState{}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -31,7 +32,7 @@ func (p *Provider) ask(ctx context.Context, host, resource string, call func() (
 // comments on its lines. A review that is pending is its author's alone, and
 // one without a text says nothing that its comments do not.
 func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
-	repo := gh.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
+	repo := ref.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
 	if item.Kind != poller.KindPullRequest {
 		return p.conversation(ctx, repo, item.Number, issueViewLeast, p.Client.IssueComments)
 	}
@@ -39,7 +40,7 @@ func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller
 	if err != nil {
 		return nil, err
 	}
-	for _, surface := range []func(context.Context, gh.Repo, int) ([]poller.Comment, error){p.reviews, p.inline} {
+	for _, surface := range []func(context.Context, ref.Repo, int) ([]poller.Comment, error){p.reviews, p.inline} {
 		more, err := surface(ctx, repo, item.Number)
 		if err != nil {
 			return nil, err
@@ -56,8 +57,8 @@ const issueViewLeast = 2
 
 // conversation reads the comments of item n, for which gh makes least requests
 // at the least.
-func (p *Provider) conversation(ctx context.Context, r gh.Repo, n, least int,
-	read func(context.Context, gh.Repo, int) ([]gh.Comment, error),
+func (p *Provider) conversation(ctx context.Context, r ref.Repo, n, least int,
+	read func(context.Context, ref.Repo, int) ([]gh.Comment, error),
 ) ([]poller.Comment, error) {
 	var comments []poller.Comment
 	err := p.ask(ctx, r.Host, graphQL, func() (int, error) {
@@ -73,7 +74,7 @@ func (p *Provider) conversation(ctx context.Context, r gh.Repo, n, least int,
 	return comments, err
 }
 
-func (p *Provider) reviews(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
+func (p *Provider) reviews(ctx context.Context, r ref.Repo, n int) ([]poller.Comment, error) {
 	var comments []poller.Comment
 	err := p.ask(ctx, r.Host, rest, func() (int, error) {
 		list, err := p.Client.Reviews(ctx, r, n)
@@ -91,7 +92,7 @@ func (p *Provider) reviews(ctx context.Context, r gh.Repo, n int) ([]poller.Comm
 	return comments, err
 }
 
-func (p *Provider) inline(ctx context.Context, r gh.Repo, n int) ([]poller.Comment, error) {
+func (p *Provider) inline(ctx context.Context, r ref.Repo, n int) ([]poller.Comment, error) {
 	var comments []poller.Comment
 	err := p.ask(ctx, r.Host, rest, func() (int, error) {
 		list, err := p.Client.ReviewComments(ctx, r, n)
