@@ -8,14 +8,14 @@ import (
 	"the-loop/internal/session"
 )
 
-// read reads the comments of a known item, hands the new ones of authorized
-// users to the session and makes all others the baseline.
+// read reads the comments of a known item, delivers the new ones of authorized users
+// to its session and makes all others the baseline.
 func (v *visit) read(ctx context.Context) error {
 	comments, err := v.src.Provider.Comments(ctx, v.item)
 	if err != nil {
 		return err
 	}
-	// Asked before the record is read: what was settled by then is in it.
+	// Ask before reading the record: it then holds every earlier result.
 	inFlight := v.inFlight()
 	if err := v.load(ctx); err != nil {
 		return err
@@ -33,7 +33,7 @@ func (v *visit) read(ctx context.Context) error {
 		return err
 	}
 	if adopted != nil {
-		v.target, inFlight = nil, nil // its own session reads all that was said before
+		v.target, inFlight = nil, nil // its own session reads all earlier comments
 	}
 	if v.target == nil {
 		return v.readWithoutSession(ctx, comments, inFlight, requests)
@@ -62,14 +62,14 @@ func (v *visit) handOver(ctx context.Context, comments []Comment, requests []req
 	}
 	for _, comment := range due {
 		if goOn, err := v.submitComment(comment); err != nil || !goOn {
-			return err // the rest has to wait for this one
+			return err // later ones must wait for this one
 		}
 	}
 	return nil
 }
 
-// takeAsKnown makes the present thread the baseline of an item whose record
-// was lost: nothing is replayed.
+// takeAsKnown makes the present thread the baseline of an item whose record was lost,
+// so that nothing is replayed.
 func (v *visit) takeAsKnown(comments []Comment) error {
 	return v.store.Update(v.item.Ref, func(r *session.Record) error {
 		v.describe(r)
@@ -81,8 +81,8 @@ func (v *visit) takeAsKnown(comments []Comment) error {
 	})
 }
 
-// dueOf picks the comments that are to be delivered, in their order: the new
-// ones of authorized users, and those that were begun and are not over.
+// dueOf selects the comments to deliver, in their order: new ones of authorized users
+// and those whose delivery was begun and is not over.
 func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error) {
 	settled := v.rec.SeenSet()
 	for _, g := range v.rec.GaveUp {
@@ -104,8 +104,8 @@ func (v *visit) dueOf(ctx context.Context, comments []Comment) ([]Comment, error
 	return due, nil
 }
 
-// lastAttemptRuns reports whether the item's spawn is under way and is given up
-// when it fails once more.
+// lastAttemptRuns reports whether the item's spawn is under way for the last time
+// before it is given up.
 func (v *visit) lastAttemptRuns() bool {
 	spawn := v.rec.PendingByID(v.rec.DeliveryID(session.EventSpawn, ""))
 	if spawn == nil || spawn.Attempts+1 < v.maxRetries() {
@@ -115,8 +115,8 @@ func (v *visit) lastAttemptRuns() bool {
 	return stage == dispatch.Waiting || stage == dispatch.Running
 }
 
-// note writes down, before anything is handed over, what is due and that all
-// else was read.
+// note records, before anything is submitted, which comments are due and that all
+// others were read.
 func (v *visit) note(comments, due []Comment) error {
 	return v.store.Update(v.item.Ref, func(r *session.Record) error {
 		v.describe(r)
@@ -125,9 +125,9 @@ func (v *visit) note(comments, due []Comment) error {
 			wanted[comment.ID] = true
 		}
 		for _, g := range r.GaveUp {
-			wanted[g.CommentID] = true // not delivered, so not seen
+			wanted[g.CommentID] = true // undelivered, hence unseen
 		}
-		// A comment that was deleted meanwhile needs no delivery any more.
+		// A comment that was deleted meanwhile needs no delivery.
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
 			return p.Event == session.EventComment && !wanted[p.CommentID] && v.dispatch.Stage(p.ID) != dispatch.Running
 		})
@@ -150,8 +150,7 @@ func (v *visit) note(comments, due []Comment) error {
 	})
 }
 
-// sessionRef is the ref of the session that a delivery goes to, "" for the
-// item's own.
+// sessionRef is the ref of the session that hears the item, "" for its own.
 func (v *visit) sessionRef() string {
 	if v.feeds() {
 		return v.target.Ref
@@ -159,7 +158,7 @@ func (v *visit) sessionRef() string {
 	return ""
 }
 
-// inFlight holds the ids of the comments whose deliveries the dispatcher has.
+// inFlight returns the ids of comments whose deliveries the dispatcher holds.
 func (v *visit) inFlight() map[string]bool {
 	ids := map[string]bool{}
 	for _, p := range v.rec.Pending {
@@ -170,8 +169,8 @@ func (v *visit) inFlight() map[string]bool {
 	return ids
 }
 
-// fresh are the comments that are new, none given up among them. One that was
-// noted for another item's session, which never took it, is new to the item's own.
+// fresh returns the new comments, without given-up ones. A comment recorded for
+// another item's session, which never got it, is new to the item's own session.
 func (v *visit) fresh(comments []Comment, inFlight map[string]bool) []Comment {
 	old := v.rec.SeenSet()
 	for _, g := range v.rec.GaveUp {

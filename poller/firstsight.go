@@ -132,7 +132,7 @@ func (v *visit) tellFirstSight(t thread) {
 	}
 }
 
-// adoptedBy finds the comment with which an authorized user asks for the item.
+// adoptedBy finds the comment by which an authorized user adopts the item.
 func (v *visit) adoptedBy(ctx context.Context, comments []Comment) (*Comment, error) {
 	for i, comment := range comments {
 		if !adopts(comment) || !audible(comment) {
@@ -156,8 +156,8 @@ func (v *visit) tellAdoption(by *Comment) {
 	}
 }
 
-// listedAfterItsEnd is an item that is listed although its session was closed.
-// Either GitHub's index lags, or it was reopened: only the item itself knows.
+// listedAfterItsEnd handles an item that is listed although its session was closed.
+// Either GitHub's index lags or the item was reopened; only the item itself knows.
 func (v *visit) listedAfterItsEnd(ctx context.Context) error {
 	if open, err := v.stillOpen(ctx); !open {
 		return err
@@ -165,18 +165,17 @@ func (v *visit) listedAfterItsEnd(ctx context.Context) error {
 	return v.firstSight(ctx)
 }
 
-// mayStart reports whether the item's first session may begin, or would but for
-// the spawn handler. GitHub's index can list what has ended, so the item itself
-// is asked before its first spawn.
+// mayStart reports whether the item's first session may begin. GitHub's index can
+// list ended items, so the item itself is asked before its first spawn.
 func (v *visit) mayStart(ctx context.Context) (bool, error) {
 	if !v.canSpawn() {
-		return true, nil // asked when there is something to start
+		return true, nil // ask once there is a handler
 	}
 	return v.stillOpen(ctx)
 }
 
-// stillOpen asks the item itself, once a visit. Of an item that has ended it
-// notes that, and a reopening is first sight.
+// stillOpen asks the item itself, at most once a visit. It records the end of an item
+// that has ended; a later reopening is first sight.
 func (v *visit) stillOpen(ctx context.Context) (bool, error) {
 	switch {
 	case v.open:
@@ -189,7 +188,7 @@ func (v *visit) stillOpen(ctx context.Context) (bool, error) {
 	case err != nil:
 		return false, err
 	case answer.Ending == StillOpen && answer.Unlabelled && v.src.CloseUnlabelled:
-		v.questions.backOff(v.item.Ref) // the listing lags: starting it would be for its close alone
+		v.questions.backOff(v.item.Ref) // the listing lags: a session would only be closed again
 		return false, nil
 	case answer.Ending == StillOpen:
 		v.open = true

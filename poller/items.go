@@ -11,8 +11,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// item processes one listed item. Whatever goes wrong in it, a panic too, is
-// that item's error.
+// item processes one listed item. Any failure, including a panic, is that item's
+// error.
 func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
 	defer c.contain(item.Ref, func(text string) { c.itemError(item.Ref, errors.New(text)) })
 	v := &visit{cycle: c, src: src, item: item}
@@ -24,7 +24,7 @@ func (c *cycle) item(ctx context.Context, src Source, item WorkItem) {
 	v.toFollow()
 }
 
-// itemFailed tells an error apart from what was only put off.
+// itemFailed records an item's error, unless it was only put off.
 func (c *cycle) itemFailed(ctx context.Context, ref string, err error) {
 	var putOff *PutOffError
 	switch {
@@ -57,12 +57,12 @@ type visit struct {
 	*cycle
 	src   Source
 	item  WorkItem
-	rec   session.Record // as it was when the visit began
+	rec   session.Record // as of the start of the visit
 	known bool
-	// target is the session that the item's comments go to: its own or that
-	// of an issue that the pull request works on. Nil when none is live.
+	// target is the live session that hears the item's comments: its own, or that of
+	// the issue on which a pull request works. Nil if there is none.
 	target *session.Record
-	open   bool // the item itself said so in this visit
+	open   bool // the item itself answered so in this visit
 }
 
 func (v *visit) process(ctx context.Context) error {
@@ -71,11 +71,11 @@ func (v *visit) process(ctx context.Context) error {
 	}
 	switch {
 	case v.item.Unlabelled && !v.feeds():
-		return nil // the session that it linked to has just ended
+		return nil // the linked session has just ended
 	case !v.known:
 		return v.firstSight(ctx)
 	case v.rec.State == session.StateClosing:
-		return nil // its close is being delivered; it is first sight after that
+		return nil // its close is being delivered; after that it is first sight again
 	case v.rec.State == session.StateClosed:
 		return v.listedAfterItsEnd(ctx)
 	}
@@ -86,18 +86,18 @@ func (v *visit) process(ctx context.Context) error {
 		return v.awaitHandler() // its comments must not overtake it
 	}
 	if v.lastAttemptRuns() {
-		return nil // what is said meanwhile is new afterwards, and arms a start that failed
+		return nil // a comment made meanwhile stays new, and arms a failed start
 	}
 	if v.rec.Recovered || v.toRestart() || v.unread() {
 		return v.read(ctx)
 	}
 	if v.rec.State == session.StateNone && v.rec.HasPending(session.EventSpawn) {
-		return v.submitSpawn() // it may have to be tried again
+		return v.submitSpawn() // it may need another try
 	}
 	return v.startIfAuthorized(ctx)
 }
 
-// load reads the record and finds the session that is concerned.
+// load reads the record and finds the session that hears the item.
 func (v *visit) load(ctx context.Context) error {
 	var err error
 	if v.rec, v.known, err = v.store.Get(v.item.Ref); err != nil {
@@ -114,40 +114,40 @@ func (v *visit) load(ctx context.Context) error {
 // feeds reports whether the item's comments go to another item's session.
 func (v *visit) feeds() bool { return v.target != nil && v.target.Ref != v.item.Ref }
 
-// unread reports whether there may be comments that were not read: the item
-// changed, or it did so in the cycle before or just now, or something has to be
-// delivered that the dispatcher does not have.
+// unread reports whether there may be unread comments: the item has changed since it
+// was read, or in the last cycle, or just now, or its record holds a delivery that
+// the dispatcher lacks.
 func (v *visit) unread() bool {
 	owes := func(p session.Pending) bool { return p.Event != session.EventUpdate && !v.onItsWay(p.ID) }
 	return v.item.UpdatedAt.IsZero() || !v.item.UpdatedAt.Equal(v.rec.ReadTo) || v.rec.Settle || v.changedJustNow() ||
 		!keepsComments(v.target) && slices.ContainsFunc(v.rec.Pending, owes)
 }
 
-// toRestart reports whether another session is to follow the one that was stopped.
+// toRestart reports whether the stopped item is due for its next session.
 func (v *visit) toRestart() bool {
 	return v.target == nil && v.rec.State == session.StateStopped && v.rec.Restart && v.questions.due(v.rec.Ref)
 }
 
-// changedJustNow reports whether the second in which the item changed may still
-// go on: two comments can share it, and several cycles too. The clocks of this
-// machine and of GitHub may differ.
+// changedJustNow reports whether the second of the item's last change may still last.
+// GitHub's times have whole seconds, so a further comment can share it. The limits
+// allow for clocks that differ.
 func (v *visit) changedJustNow() bool {
 	const settled, ahead = 3 * time.Second, time.Minute
 	age := time.Since(v.item.UpdatedAt)
 	return -ahead < age && age < settled
 }
 
-// describe copies into the record what its readers want to know of the item.
+// describe copies the item's description into its record.
 func (v *visit) describe(r *session.Record) {
 	r.Kind, r.Owner, r.Repo = string(v.item.Kind), v.item.Owner, v.item.Repo
 	r.Title, r.URL, r.Author = clip(v.item.Title, maxTitle), v.item.URL, v.item.Author
 }
 
-// maxTitle is how much of a title a record keeps, in bytes: it is written each
-// time that the item changes, and only people read it there.
+// maxTitle limits the title in a record, in bytes. Every change of the item rewrites
+// it, and only people read it there.
 const maxTitle = 1000
 
-// clip cuts text to that many bytes, between two characters.
+// clip cuts text to at most limit bytes, between two characters.
 func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -160,8 +160,8 @@ func clip(text string, limit int) string {
 	return text[:cut] + more
 }
 
-// readToTheEnd notes that the comments were read, and that they are to be read
-// once more when the item had changed.
+// readToTheEnd records that the comments were read and, if the item had changed, that
+// the next cycle reads them once more.
 func (v *visit) readToTheEnd(r *session.Record) {
 	r.Settle = !v.item.UpdatedAt.Equal(r.ReadTo)
 	r.ReadTo = v.item.UpdatedAt

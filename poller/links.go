@@ -6,8 +6,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// linkedSession is the live session of an item that this one works on, nil where
-// none is.
+// linkedSession returns the live session of an item on which this one works, nil for
+// none.
 func (v *visit) linkedSession(ctx context.Context) (*session.Record, error) {
 	for _, ref := range v.item.Linked {
 		if _, err := session.ParseRef(ref); err != nil || ref == v.item.Ref {
@@ -23,7 +23,7 @@ func (v *visit) linkedSession(ctx context.Context) (*session.Record, error) {
 			return nil, authErr
 		case !counts:
 		case err != nil:
-			return nil, err // nothing is started beside a session that cannot be seen
+			return nil, err // an unreadable session may be live: start nothing beside it
 		default:
 			return &linked, nil
 		}
@@ -31,9 +31,9 @@ func (v *visit) linkedSession(ctx context.Context) (*session.Record, error) {
 	return nil, nil
 }
 
-// linkCounts reports whether the item's author may choose the session: one who is
-// not authorized links within the repository only, and no longer once an
-// authorized user has adopted the item.
+// linkCounts reports whether the item's author may choose the session. The links of
+// an unauthorized author count only within the repository, and only until an
+// authorized user adopts the item.
 func (v *visit) linkCounts(ctx context.Context, ref string) (bool, error) {
 	within := v.src.Provider.ScopeOf(ref) == v.item.Scope
 	if within && v.rec.AdoptedBy == "" {
@@ -42,8 +42,8 @@ func (v *visit) linkCounts(ctx context.Context, ref string) (bool, error) {
 	return v.auth.allowsByNow(ctx, v.src, v.item.Host, v.item.Author)
 }
 
-// adoptedAway finds the comment with which an authorized user gives a stranger's
-// item, which feeds another one's session, a session of its own.
+// adoptedAway finds the comment by which an authorized user gives a session of its
+// own to a stranger's item that feeds another session.
 func (v *visit) adoptedAway(ctx context.Context, fresh []Comment) (*Comment, error) {
 	if !v.feeds() {
 		return nil, nil

@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// Loop runs cycles with a wait between them. It owns when, not what.
+// Loop runs cycles with a wait between them. It decides when, not what.
 type Loop struct {
-	// Interval is asked after each cycle: how long until the next one starts.
+	// Interval returns the time from the end of a cycle to the start of the next.
 	Interval func() time.Duration
-	// Cycles is how many to run; 0 is until the context ends.
+	// Cycles is the number of cycles to run; 0 means until the context ends.
 	Cycles int
-	// Cycle does one pass; it must return soon after the context has ended.
+	// Cycle makes one pass. It must return soon after the context ends.
 	Cycle func(ctx context.Context)
-	// Wake interrupts a wait for a call of Woken; the wait then goes on, for as
-	// long as Interval says by now. Wake may be nil.
+	// Wake interrupts a wait to call Woken. The wait then goes on, with the time that
+	// Interval returns now. Wake may be nil.
 	Wake  <-chan struct{}
 	Woken func()
 }
 
-// Run returns when the context has ended or the asked number of cycles is
-// done. The wait is measured on the monotonic clock, so that a machine that
-// slept through several intervals runs one cycle and not a burst of them.
+// Run returns when the context ends or after the last of Cycles. It measures the wait
+// on the monotonic clock: after a sleep of several intervals the machine runs one
+// cycle, not a burst.
 func (l Loop) Run(ctx context.Context) {
 	for n := 1; ctx.Err() == nil; n++ {
 		l.Cycle(ctx)

@@ -8,7 +8,7 @@ import (
 	"the-loop/internal/session"
 )
 
-// CheckResult is what a check of a pull request says.
+// CheckResult is the result of a pull request's check.
 type CheckResult string
 
 // The results.
@@ -24,18 +24,19 @@ type Check struct {
 	Result    CheckResult
 }
 
-// PullRequest is how a pull request stands.
+// PullRequest is the state of a pull request.
 type PullRequest struct {
 	HeadSHA string
 	Ending  Ending // StillOpen, EndedClosed or EndedMerged
-	// Conflicting is set when the head is known to conflict with its base.
+	// Conflicting is set if the head is known to conflict with its base.
 	Conflicting bool
-	// Decision is the reviewers', as GitHub spells it; "" where none is required.
+	// Decision is the reviewers' decision in GitHub's spelling, "" if no review is
+	// required.
 	Decision string
 	Checks   []Check
 }
 
-// The reviewers' decisions that a session hears.
+// The reviewers' decisions that sessions hear of.
 const (
 	decisionApproved         = "APPROVED"
 	decisionChangesRequested = "CHANGES_REQUESTED"
@@ -51,8 +52,7 @@ func (s PullRequest) digest() string {
 	return session.Digest(parts...)
 }
 
-// verdict is the update that the checks amount to; nil while one is pending, or
-// without any.
+// verdict sums up the checks. It returns nil while one is pending, and without any.
 func (s PullRequest) verdict() *session.InputUpdate {
 	if len(s.Checks) == 0 {
 		return nil
@@ -70,8 +70,8 @@ func (s PullRequest) verdict() *session.InputUpdate {
 	return update
 }
 
-// setOf is a short name for the set of failing checks. Where each of them can be
-// looked at makes no difference: a run that fails again is the same news.
+// setOf is a short name for the set of failing checks. The addresses of their runs
+// make no difference: a run that fails again is no news.
 func setOf(update *session.InputUpdate) string {
 	names := make([]string, len(update.Failing))
 	for i, check := range update.Failing {
@@ -81,8 +81,8 @@ func setOf(update *session.InputUpdate) string {
 	return session.Digest(append([]string{update.State}, slices.Compact(names)...)...)
 }
 
-// news is what a session has to hear of a pull request that stands like this. f is
-// what it was told before, and then what it has been told.
+// news returns what a session must hear about a pull request in state s. f holds what
+// it was told before; news adds what it returns.
 func news(f *session.Followed, s PullRequest) []session.InputUpdate {
 	if s.Ending != StillOpen {
 		if f.Ended || f.SessionRef == "" {
@@ -113,8 +113,8 @@ func news(f *session.Followed, s PullRequest) []session.InputUpdate {
 	return list
 }
 
-// followedFor is a copy of what the session of sessionRef, "" for the item's own,
-// was told; another session was told nothing.
+// followedFor returns a copy of what the session of sessionRef was told, "" for the
+// item's own. For a session that did not hear of it before that is nothing.
 func followedFor(r *session.Record, sessionRef string) *session.Followed {
 	f := session.Followed{SessionRef: sessionRef}
 	switch {
@@ -130,7 +130,7 @@ func followedFor(r *session.Record, sessionRef string) *session.Followed {
 
 func changed(a, b *session.Followed) bool { return !reflect.DeepEqual(a, b) }
 
-// updateKey tells an update from every other one that the session gets.
+// updateKey distinguishes an update from all others of its session.
 func updateKey(ref string, f *session.Followed, u session.InputUpdate) string {
 	return session.Digest(ref, strconv.Itoa(f.Count), string(u.Kind), u.State, u.HeadSHA, u.Decision)
 }

@@ -2,12 +2,11 @@ package poller
 
 import "the-loop/internal/session"
 
-// canSpawn reports whether a session can begin: without a spawn handler none
-// does, and what would have one waits.
+// canSpawn reports whether sessions can begin. Without a spawn handler items wait.
 func (p *Poller) canSpawn() bool { return len(p.routing.Load().Spawn) > 0 }
 
-// arm notes in the record that the item's session is to be started or, without
-// a spawn handler, that it waits for one.
+// arm records that the item's session must start or, without a spawn handler, that
+// the item waits for one.
 func (p *Poller) arm(r *session.Record) {
 	r.NoHandler = !p.canSpawn()
 	if !r.NoHandler {
@@ -15,8 +14,8 @@ func (p *Poller) arm(r *session.Record) {
 	}
 }
 
-// awaitHandler notes that the item's session waits for a spawn handler, and
-// warns of the first such item.
+// awaitHandler records that the item waits for a spawn handler, and warns of the first
+// such item.
 func (v *visit) awaitHandler() error {
 	if !v.noHandlerTold {
 		v.noHandlerTold = true
@@ -25,7 +24,7 @@ func (v *visit) awaitHandler() error {
 	return v.markNoHandler(true)
 }
 
-// markNoHandler notes whether the item waits for a spawn handler.
+// markNoHandler records whether the item waits for a spawn handler.
 func (v *visit) markNoHandler(waits bool) error {
 	if rec, _, err := v.store.Get(v.item.Ref); err != nil || rec.NoHandler == waits {
 		return err

@@ -88,8 +88,8 @@ func (v *visit) startRearmed(ctx context.Context, by *Comment, requests []reques
 	return v.start(ctx, func(r *session.Record) { baseline(r); dropGaveUp(r, session.EventSpawn, "") })
 }
 
-// restart starts a stopped item: decision asks for it or, where it is nil, the
-// command line did.
+// restart starts a stopped item. The request came in a comment or, with a nil
+// decision, from the command line.
 func (v *visit) restart(ctx context.Context, decision *request, requests []request, baseline func(*session.Record)) error {
 	if may, err := v.mayStart(ctx); !may {
 		return err
@@ -118,9 +118,9 @@ func (v *visit) restart(ctx context.Context, decision *request, requests []reque
 	})
 }
 
-// rearmedBy finds the new comment of an authorized user that arms a start: one
-// that was given up, or the first of a pull request whose issue's session has
-// ended, so that nobody is talked past.
+// rearmedBy finds the new comment of an authorized user that arms a start: a given-up
+// one, or the first one of a pull request whose issue's session has ended. Otherwise
+// no session would hear that comment.
 func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error) {
 	if v.rec.State != session.StateGaveUp && !(v.rec.State == session.StateNone && v.rec.Fed) {
 		return nil, nil
@@ -140,7 +140,7 @@ func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error
 	return nil, nil
 }
 
-// tellRearmed reports that something given up is tried again.
+// tellRearmed reports that a given-up delivery is tried again.
 func (p *Poller) tellRearmed(r *session.Record, event session.Event, reason string) {
 	p.log.Info("delivery armed again", "ref", r.Ref, "event", string(event), "reason", reason)
 	p.events.Write(eventlog.Rearmed(r.Ref, r.Session, string(event), reason))

@@ -9,26 +9,27 @@ import (
 	"the-loop/internal/session"
 )
 
-// Within one process the dispatcher keeps the order of a session's deliveries. A
-// new process finds them in the records of several items, which it visits in an
-// order of their own: what was begun later must not be handed over first.
+// This file keeps the order of a session's deliveries across a restart. Within one
+// process the dispatcher does that. A new process finds deliveries in the records of
+// several items and visits those in another order; a later delivery must not overtake.
 
-// owed is a comment or an update that an earlier process has begun to deliver.
+// owed is a comment or an update whose delivery an earlier process began.
 type owed struct {
-	ref   string // the item whose record notes it
+	ref   string // the item whose record holds it
 	id    string
 	order int
 	event session.Event
 }
 
-// late is a delivery that was put aside for one that is owed.
+// late is a delivery that waits behind one that is owed.
 type late struct {
 	ref      string
 	order    int
 	delivery dispatch.Delivery
 }
 
-// findOwed looks, once in the life of the process, for what others have begun.
+// findOwed finds, once in the life of the process, the deliveries that earlier
+// processes began.
 func (c *cycle) findOwed() {
 	if c.owed != nil {
 		return
@@ -42,7 +43,8 @@ func (c *cycle) findOwed() {
 	}
 }
 
-// addOwed adds the comments that the record notes, to one session or, with "", to all.
+// addOwed adds the record's pending comments and updates for one session, or with ""
+// for all.
 func (c *cycle) addOwed(rec session.Record, only string) {
 	for _, p := range rec.Pending {
 		to := cmp.Or(p.SessionRef, rec.Ref)
@@ -56,7 +58,7 @@ func (c *cycle) sortOwed(to string) {
 	slices.SortStableFunc(c.owed[to], func(a, b owed) int { return cmp.Compare(a.order, b.order) })
 }
 
-// stillOwed is what is owed to a session and not handed over yet.
+// stillOwed returns the owed deliveries of a session that are not submitted yet.
 func (c *cycle) stillOwed(to string) []owed {
 	list := slices.DeleteFunc(c.owed[to], func(o owed) bool {
 		rec, _, err := c.store.Get(o.ref)
@@ -70,14 +72,13 @@ func (c *cycle) stillOwed(to string) []owed {
 	return list
 }
 
-// overtakes reports whether something that was begun before the delivery is owed
-// to its session.
+// overtakes reports whether the session is owed an earlier delivery than p.
 func (c *cycle) overtakes(to string, p session.Pending) bool {
 	list := c.stillOwed(to)
 	return len(list) > 0 && list[0].order < p.Order && list[0].id != p.ID
 }
 
-// handOverLate hands over, after all sources, what was put aside in the cycle.
+// handOverLate submits, after all sources, the deliveries that the cycle put aside.
 func (c *cycle) handOverLate(ctx context.Context) {
 	defer c.contain("late deliveries", func(text string) {
 		c.log.Error("deliveries could not be handed over, tried again next cycle", "error", text)
@@ -105,9 +106,8 @@ func (c *cycle) forwarded(d dispatch.Delivery) {
 	}
 }
 
-// blocked reports whether something owed still comes first. What lies in another
-// repository than the session does not hold it up, nor does an item that is not
-// listed any more and cannot be read.
+// blocked reports whether an owed delivery still comes first. Those of another
+// repository than the session's do not count, nor those of unlisted items.
 func (c *cycle) blocked(l late) bool {
 	to := l.delivery.Target.Ref
 	return slices.ContainsFunc(c.stillOwed(to), func(o owed) bool {
@@ -130,8 +130,8 @@ func sameRepository(a, b string) bool {
 	return err == nil && err2 == nil && x.Scope() == y.Scope()
 }
 
-// readAbsent hands over what is owed to a session by items that no source lists
-// any more: a pull request that was merged meanwhile is not visited.
+// readAbsent submits what unlisted items owe to a session. No visit does that for a
+// pull request that was merged meanwhile.
 func (c *cycle) readAbsent(ctx context.Context, to string) {
 	for _, o := range slices.Clone(c.stillOwed(to)) {
 		rec, known, err := c.store.Get(o.ref)
@@ -159,7 +159,7 @@ func (c *cycle) readOwed(ctx context.Context, src Source, rec session.Record, to
 	}
 	v := &visit{cycle: c, src: src, item: itemOf(rec), rec: rec, known: true, target: &target}
 	if !known || !target.Live() {
-		return v.forgetPending(nil) // to a session that has ended meanwhile
+		return v.forgetPending(nil) // the session has ended meanwhile
 	}
 	comments, err := src.Provider.Comments(ctx, v.item)
 	if err != nil {
@@ -183,7 +183,7 @@ func (c *cycle) readOwed(ctx context.Context, src Source, rec session.Record, to
 	return nil
 }
 
-// forgetPending drops the comments that the record notes and that are not due.
+// forgetPending drops the record's pending comments that are not due.
 func (v *visit) forgetPending(due []Comment) error {
 	return v.store.Update(v.item.Ref, func(r *session.Record) error {
 		r.Pending = slices.DeleteFunc(r.Pending, func(p session.Pending) bool {
@@ -194,7 +194,7 @@ func (v *visit) forgetPending(due []Comment) error {
 	})
 }
 
-// itemOf is the item as far as its record knows it.
+// itemOf returns the item as far as its record describes it.
 func itemOf(rec session.Record) WorkItem {
 	item := WorkItem{
 		Ref: rec.Ref, Kind: Kind(rec.Kind), Host: rec.Host, Owner: rec.Owner, Repo: rec.Repo, Number: rec.Number,

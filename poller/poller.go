@@ -9,41 +9,41 @@ import (
 	"the-loop/internal/session"
 )
 
-// recorder takes the events of a cycle; *eventlog.Log is one.
+// recorder receives events; *eventlog.Log implements it.
 type recorder interface {
 	Write(eventlog.Event)
 }
 
 // Source is one entry of the configuration with the provider behind it.
 type Source struct {
-	// Name is how logs and events call the source.
+	// Name identifies the source in logs and events.
 	Name     string
 	Provider Provider
-	// Account names the gh behind the source: sources with the same one have the
-	// same login on each host.
+	// Account identifies the gh behind the source. Sources with the same account have
+	// the same login on each host.
 	Account string
-	// ReprobeCycles is how many cycles a standing condition is left alone,
-	// told with the event that reports it.
+	// ReprobeCycles is the number of cycles from one probe of a permanent condition to
+	// the next.
 	ReprobeCycles int
-	// MaxSessions bounds the source's sessions that live at once; 0 is no limit.
+	// MaxSessions limits the source's live sessions; 0 means no limit.
 	MaxSessions int
-	// CloseUnlabelled has the session of an item end when its label is taken off.
+	// CloseUnlabelled ends an item's session when its label is taken off.
 	CloseUnlabelled bool
 }
 
-// Options are what a Poller works with; every field is required.
+// Options configure a Poller; every field is required.
 type Options struct {
 	Log    *slog.Logger
 	Events recorder
 	// Store holds the records of the work items.
 	Store *session.Store
-	// Program is the version of the program: another one tries again what
-	// this one gives up.
+	// Program is the version of the program. Another version retries what this one
+	// gives up.
 	Program string
 }
 
-// Poller asks its sources, one pass a cycle, and hands over what is due. One
-// loop owns it: only Settle and Queued may be called beside a running cycle.
+// Poller asks its sources once a cycle and submits the deliveries that are due. One
+// loop owns it; methods that say so are safe for use concurrent with a cycle.
 type Poller struct {
 	log       *slog.Logger
 	events    recorder
@@ -54,29 +54,29 @@ type Poller struct {
 	sources   []Source
 	auth      *authorizer
 	questions *questions
-	rearmed   bool // what another version gave up was armed again
-	// noHandlerTold is set once the log has said that items wait for a spawn
-	// handler, until there is one.
+	rearmed   bool // closes given up by another version have been armed again
+	// noHandlerTold is set once the log has said that items wait for a spawn handler,
+	// and cleared when there is one.
 	noHandlerTold bool
 
 	failing  failing
 	repeated repeated
-	// absent are the refs of the records that wait for a person and that no
-	// source listed in the last cycle.
+	// absent holds the refs of records that wait for a person and were listed by no
+	// source in the last cycle.
 	absent        atomic.Pointer[map[string]bool]
-	queue         atomic.Pointer[Queue]  // as the last cycle left it
-	unwrittenText atomic.Pointer[string] // why records are not written, nil when it is not known
+	queue         atomic.Pointer[Queue]  // after the last cycle
+	unwrittenText atomic.Pointer[string] // why records are unwritten, nil if unknown
 
 	tally tally
-	// watching says when each pull request that is followed is asked next, by ref;
-	// nil before the first cycle.
+	// watching schedules the questions to followed pull requests, by ref; nil before
+	// the first cycle.
 	watching map[string]*watch
-	owed     map[string][]owed // what an earlier process has begun, by session; nil before the first cycle
+	owed     map[string][]owed // deliveries begun by earlier processes, by session; nil before the first cycle
 
 	alive alive
 
-	gaveUp    atomic.Int64 // deliveries given up since the last cycle's summary
-	unwritten atomic.Int64 // outcomes that could not be written since then
+	gaveUp    atomic.Int64 // deliveries given up since the last summary
+	unwritten atomic.Int64 // outcomes that could not be written since the last summary
 }
 
 // New returns a Poller without sources that authorizes nobody.
@@ -89,30 +89,30 @@ func New(o Options) *Poller {
 	return p
 }
 
-// SetDispatcher says who runs the handlers. Its results are to be given to
-// [Poller.Settle]. It is required before the first cycle.
+// SetDispatcher sets the dispatcher, which must pass its results to [Poller.Settle].
+// Call it before the first cycle.
 func (p *Poller) SetDispatcher(d dispatcher) { p.dispatch = d }
 
-// SetRouting replaces who is authorized and what is run, from the next cycle
-// on. Who "@me" is is asked anew.
+// SetRouting replaces the authorized users and the handlers from the next cycle on,
+// and forgets the login behind "@me".
 func (p *Poller) SetRouting(r Routing) {
 	p.routing.Store(&r)
 	p.auth = newAuthorizer(r.AuthorizedUsers, p.log)
 	p.noHandlerTold = p.noHandlerTold && !p.canSpawn()
 }
 
-// GaveUp is how many deliveries were given up since the last cycle's summary.
+// GaveUp counts the deliveries given up since the last cycle's summary.
 func (p *Poller) GaveUp() int { return int(p.gaveUp.Load()) }
 
 func (p *Poller) maxRetries() int { return max(1, p.routing.Load().MaxRetries) }
 
-// now stamps records: whole seconds are what a person reads there.
+// now is the time for records, in whole seconds because people read them.
 func (p *Poller) now() time.Time { return time.Now().UTC().Truncate(time.Second) }
 
-// SetSources replaces what is asked from the next cycle on.
+// SetSources replaces the sources from the next cycle on.
 func (p *Poller) SetSources(sources []Source) { p.sources = sources }
 
-// Scopes is how many scopes one cycle asks.
+// Scopes returns the number of scopes in a cycle.
 func (p *Poller) Scopes() int {
 	n := 0
 	for _, s := range p.sources {

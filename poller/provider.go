@@ -7,20 +7,20 @@ import (
 	"time"
 )
 
-// Kind tells issues and pull requests apart.
+// Kind distinguishes issues from pull requests.
 type Kind string
 
-// The kinds of work item, spelled as handlers and records spell them.
+// The kinds of work item, spelled as in records and for handlers.
 const (
 	KindIssue       Kind = "issue"
 	KindPullRequest Kind = "pull-request"
 )
 
-// WorkItem is one open issue or pull request, as its provider listed it.
+// WorkItem is one open issue or pull request of a listing.
 type WorkItem struct {
-	// Ref names the item for ever: "github:[host/]owner/repo#N" in lower case.
+	// Ref is the item's permanent name: "github:[host/]owner/repo#N" in lower case.
 	Ref string
-	// Scope is what the item's listing failed or answered with: "[host/]owner/repo".
+	// Scope is the scope of the item's listing: "[host/]owner/repo".
 	Scope  string
 	Kind   Kind
 	Host   string // always written, "github.com" too
@@ -30,40 +30,39 @@ type WorkItem struct {
 
 	Title  string
 	URL    string
-	Author string // "" for a deleted account, which is nobody
+	Author string // "" for a deleted account; never authorized
 	Labels []string
-	// UpdatedAt changes whenever the item or its conversation does; zero when
-	// the provider was not told.
+	// UpdatedAt changes with the item and its conversation; zero if unknown.
 	UpdatedAt time.Time
 
-	// HeadRef, Body and Draft are a pull request's own; an issue's are zero.
+	// HeadRef, Body and Draft are set for pull requests only.
 	HeadRef string
 	Body    string
 	Draft   bool
-	// Linked holds the refs of the items this one works on, the most telling
+	// Linked holds the refs of the items on which this one works, the strongest link
 	// first and the item itself last.
 	Linked []string
-	// Unlabelled marks a pull request that lacks the source's labels and is listed
-	// for the live session that it links to. It starts nothing.
+	// Unlabelled marks a pull request that lacks the source's labels. It is listed
+	// because it links to a live session, and starts none itself.
 	Unlabelled bool
 }
 
-// ScopeFailure says what could not be seen of one scope, and why.
+// ScopeFailure is a scope, or a part of it, that could not be seen, and the reason.
 type ScopeFailure struct {
 	Scope string
-	// Error is one line, fit to be shown.
+	// Error is one line that is safe to print.
 	Error string
-	// Permanent marks a standing condition that lasts until somebody acts.
+	// Permanent marks a condition that lasts until a person acts.
 	Permanent bool
-	// Cause is why, where the provider knows it.
+	// Cause is the reason, if the provider knows it.
 	Cause Cause
 }
 
-// Cause is a known reason for a failure, spelled as the heartbeat has it: hints
-// follow it, and never the text. "" is none.
+// Cause is a known reason for a failure, spelled as in the heartbeat, "" for none.
+// Hints depend on the cause, never on the error's text.
 type Cause string
 
-// The causes. What a provider asks with is its own program, gh for GitHub.
+// The causes.
 const (
 	CauseNoLogin   Cause = "no-login"
 	CauseRateLimit Cause = "rate-limit"
@@ -73,16 +72,16 @@ const (
 	CauseNoNetwork Cause = "no-network"
 )
 
-// CausedError is a whole source's failure with its cause.
+// CausedError is the failure of a whole source with its cause.
 type CausedError struct {
 	Err   error
 	Cause Cause
 }
 
-// Error is the text of what it wraps.
+// Error returns the text of the wrapped error.
 func (e *CausedError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what it wraps.
+// Unwrap returns the wrapped error.
 func (e *CausedError) Unwrap() error { return e.Err }
 
 func causeOf(err error) Cause {
@@ -92,61 +91,61 @@ func causeOf(err error) Cause {
 	return ""
 }
 
-// HostLimit is a host that must not be asked before a time.
+// HostLimit is a host that must not be asked until a given time.
 type HostLimit struct {
 	Host  string
 	Until time.Time
 }
 
-// SurveyFailure is a host whose survey failed. It fails no scope: what a survey
-// cannot tell is listed.
+// SurveyFailure is a host whose survey failed. No scope fails with it: repositories
+// that a survey does not prove unchanged are listed.
 type SurveyFailure struct {
 	Host         string
 	Error        string
-	Repositories int // that are listed instead
+	Repositories int // number of those listed instead
 }
 
 // SurveyFailing is a host that is listed in full because its surveys fail.
 type SurveyFailing struct {
 	Host  string
 	Since time.Time
-	Error string // of the last one
+	Error string // of the last survey
 }
 
-// Listing is what one ask of a source returned. A scope can be both polled
-// and failed, when one of its two listings answered.
+// Listing is the result of asking a source once. A scope can be both polled and
+// failed, if only one of its two listings answered.
 type Listing struct {
 	Items []WorkItem
-	// Failures are what was asked for in this cycle in vain.
+	// Failures holds what was asked for and not answered.
 	Failures []ScopeFailure
-	// Skipped are what was not asked for in this cycle, and why.
+	// Skipped holds what was not asked for, with the reasons.
 	Skipped []ScopeFailure
-	// Recovered are the scopes that a re-probe brought back.
+	// Recovered holds scopes whose permanent condition has ended.
 	Recovered []string
-	// Polled are the scopes that answered, fully or partly.
+	// Polled holds scopes that answered, fully or partly.
 	Polled []string
-	// Unchanged are the polled scopes that were not listed again because a survey
+	// Unchanged holds polled scopes that were not listed again, because a survey
 	// proved that their last listing still holds.
 	Unchanged []string
-	// SurveyCalls is how many calls the surveys took.
+	// SurveyCalls counts the calls of the surveys.
 	SurveyCalls int
-	// SurveyFailures are the hosts whose surveys began to fail.
+	// SurveyFailures holds hosts whose surveys began to fail in this listing.
 	SurveyFailures []SurveyFailure
-	// SurveyRecovered are the hosts whose surveys answer again.
+	// SurveyRecovered holds hosts whose surveys answer again.
 	SurveyRecovered []string
-	// SurveyFailing are the hosts whose surveys fail, told in each listing.
+	// SurveyFailing holds hosts whose surveys fail, in each listing anew.
 	SurveyFailing []SurveyFailing
-	// Heard are the scopes whose pull requests were listed in full, with and without
-	// the source's labels; Unheard those that have too many for that.
+	// Heard holds scopes whose pull requests were all listed, with and without the
+	// source's labels; Unheard those that have too many for that.
 	Heard, Unheard []string
-	// Limited are the hosts whose rate limit this listing met first.
+	// Limited holds hosts whose rate limit this listing was the first to meet.
 	Limited []HostLimit
-	// Interrupted is set when the context ended before the walk did.
+	// Interrupted is set if the context ended before the listing was complete.
 	Interrupted bool
 }
 
-// Degraded is the set of scopes that failed or were skipped: nothing may be
-// concluded from what is absent from them.
+// Degraded is the set of scopes that failed or were skipped. Absence from them proves
+// nothing.
 func (l Listing) Degraded() map[string]bool {
 	set := make(map[string]bool, len(l.Failures)+len(l.Skipped))
 	for _, list := range [][]ScopeFailure{l.Failures, l.Skipped} {
@@ -157,21 +156,21 @@ func (l Listing) Degraded() map[string]bool {
 	return set
 }
 
-// Step reports how far a listing has come: done of total scopes, and the
-// scope that is being asked now. It is called from the goroutine that called
-// Listing or from one that Listing waits for, one call at a time.
+// Step reports the progress of a listing: done of total scopes, and the scope being
+// asked. It is called on the goroutine that called Listing or on one that Listing
+// waits for, never concurrently.
 type Step func(done, total int, scope string)
 
 // Provider is a source that knows scopes.
 type Provider interface {
-	// Scopes is how many scopes a Listing asks.
+	// Scopes returns the number of scopes in a Listing.
 	Scopes() int
-	// Hear names the items that have a live session, by ref, for the Listings to
-	// come: pull requests that link to one are listed without the source's labels,
-	// too. The provider keeps the map.
+	// Hear names the items with a live session, by ref, for the following Listings:
+	// these also hold pull requests without the source's labels that link to one of
+	// them. The provider keeps the map.
 	Hear(live map[string]Kind)
-	// Listing asks every scope. An error means that the source could not be
-	// asked at all; a scope's failure is in the Listing. step may be nil.
+	// Listing asks every scope. An error means that the source could not be asked at
+	// all; failures of scopes are in the Listing. step may be nil.
 	Listing(ctx context.Context, step Step) (Listing, error)
 	// ScopeOf is the scope of a ref, "" for a ref of another provider.
 	ScopeOf(ref string) string
@@ -180,15 +179,15 @@ type Provider interface {
 	Talker
 }
 
-// Unscoped is a source that answers all or nothing.
+// Unscoped is a source without scopes: it answers all or nothing.
 type Unscoped interface {
 	ListWorkItems(ctx context.Context) ([]WorkItem, error)
 	Owns(ref string) bool
 	Talker
 }
 
-// FromUnscoped makes a Provider of a source that knows no scopes: its error
-// is the whole source's failure and it has no scope to name.
+// FromUnscoped adapts a source without scopes to Provider. Its error is the failure
+// of the whole source.
 func FromUnscoped(u Unscoped) Provider { return unscoped{u} }
 
 type unscoped struct{ Unscoped }
@@ -210,8 +209,8 @@ func (unscoped) ScopeOf(string) string { return "" }
 
 func (unscoped) Scopes() int { return 1 }
 
-// Strict turns a listing into the all-or-nothing form: its items, or the
-// first failure or skip as an error that begins with the scope.
+// Strict turns a listing into all or nothing: its items, or its first failure or skip
+// as an error that begins with the scope.
 func Strict(l Listing) ([]WorkItem, error) {
 	for _, list := range [][]ScopeFailure{l.Failures, l.Skipped} {
 		if len(list) > 0 {

@@ -12,29 +12,27 @@ import (
 	"the-loop/internal/session"
 )
 
-// Queue counts the items that wait for room, and the sessions that leave none.
+// Queue counts the items that wait for room and the sessions that take it up.
 type Queue struct {
 	Waiting int
-	// Live and Limit are those of all sessions or, where Source is named, of that
-	// source's. Limit is 0 when the limits were lifted.
+	// Live and Limit count all sessions or, if Source is set, that source's. Limit is
+	// 0 once the limits are lifted.
 	Live, Limit int
 	Source      string
 }
 
-// waitsForRoom reports whether starts stand in line: sessions are limited
-// somewhere, and there is a handler to start them. All starts of a cycle then
-// come after its listings, so that the most urgent of them is the first.
+// waitsForRoom reports whether starts must queue, because some limit on sessions is
+// set. All starts of a cycle then come after its listings, the most urgent first.
 func (p *Poller) waitsForRoom() bool {
 	limited := func(s Source) bool { return s.MaxSessions > 0 }
 	return p.canSpawn() && (p.routing.Load().MaxSessions > 0 || slices.ContainsFunc(p.sources, limited))
 }
 
-// standInLine lets the item start after the listings of this cycle, if there is
-// room. A cycle that ends before that loses nothing: the next one finds the item
-// without a session.
+// standInLine queues the item to start after the listings of this cycle, if there is
+// room. If the cycle ends before, the next one finds the item without a session.
 func (v *visit) standInLine() { v.line = append(v.line, v) }
 
-// leaveLine ends the waiting of an item that is not to be started any more.
+// leaveLine takes an item that must not start any more out of the queue.
 func (v *visit) leaveLine() error {
 	if v.rec.State != session.StateQueued {
 		return nil
@@ -46,8 +44,8 @@ func (v *visit) leaveLine() error {
 	})
 }
 
-// startWaiting starts the first in line for as long as there is room, and notes
-// that the others wait. Items that this cycle did not list keep their place.
+// startWaiting starts queued items in order while there is room, and records that the
+// others wait. Items that this cycle did not list keep their place.
 func (c *cycle) startWaiting(ctx context.Context) {
 	defer c.contain("queue", func(text string) {
 		c.log.Error("waiting items could not be started, tried again next cycle", "error", text)
@@ -69,7 +67,7 @@ func (c *cycle) startWaiting(ctx context.Context) {
 	c.queue.Store(c.queueLeft(room))
 }
 
-// sortLine puts the most urgent first, then those that have waited the longest.
+// sortLine sorts the queue by urgency, then by waiting time.
 func (c *cycle) sortLine() {
 	now := c.now()
 	since := func(v *visit) time.Time {
@@ -97,14 +95,14 @@ func (c *cycle) sortLine() {
 	})
 }
 
-// startNext starts one item when there is room for it, and else queues it.
+// startNext starts one item if there is room, and queues it otherwise.
 func (c *cycle) startNext(ctx context.Context, v *visit, room *room) {
 	defer c.contain(v.item.Ref, func(text string) { c.itemError(v.item.Ref, errors.New(text)) })
 	err := v.load(ctx)
 	switch {
 	case err != nil:
 	case v.target != nil:
-		err = v.leaveLine() // a session that began in this cycle hears it
+		err = v.leaveLine() // a session begun in this cycle hears it
 	case !room.left(v.src):
 		err = v.enqueue()
 	default:
@@ -120,12 +118,12 @@ func (c *cycle) startNext(ctx context.Context, v *visit, room *room) {
 	}
 }
 
-// startFromLine starts the item and notes whose limit its session counts against.
+// startFromLine starts the item and records the source whose limit its session uses.
 func (v *visit) startFromLine(ctx context.Context, change func(*session.Record)) error {
 	return v.startNow(ctx, func(r *session.Record) { change(r); r.Source = v.src.Name })
 }
 
-// enqueue notes that the item waits, and says so once.
+// enqueue records that the item waits, and reports it once.
 func (v *visit) enqueue() error {
 	if v.rec.State == session.StateQueued {
 		return nil
@@ -141,8 +139,8 @@ func (v *visit) enqueue() error {
 	return err
 }
 
-// followWaiting asks about waiting items that no source lists any more: one that
-// has ended leaves the line.
+// followWaiting asks about waiting items that are no longer listed. Those that have
+// ended leave the queue.
 func (c *cycle) followWaiting(ctx context.Context) {
 	for rec := range c.store.InState(session.StateQueued) {
 		if c.sum.Interrupted || ctx.Err() != nil {
@@ -175,13 +173,13 @@ func (c *cycle) absentWaiting(ctx context.Context, p Provider, rec session.Recor
 	})
 }
 
-// room is how many sessions live, in all and by source.
+// room counts live sessions, in all and by source.
 type room struct {
 	limit, live int
 	of          map[string]int
 }
 
-// roomLeft counts the sessions that take room: live ones, and those whose end is
+// roomLeft counts the sessions that take up room: live ones and those whose close is
 // not delivered yet.
 func (c *cycle) roomLeft() *room {
 	r := &room{limit: c.routing.Load().MaxSessions, of: map[string]int{}}
@@ -196,7 +194,7 @@ func (c *cycle) roomLeft() *room {
 	return r
 }
 
-// sourceOf is the source whose limit a session counts against.
+// sourceOf names the source whose limit a session uses.
 func (c *cycle) sourceOf(rec session.Record) string {
 	if slices.ContainsFunc(c.sources, func(s Source) bool { return s.Name == rec.Source }) {
 		return rec.Source
@@ -218,8 +216,8 @@ func (r *room) left(src Source) bool {
 
 func (r *room) full() bool { return r.limit > 0 && r.live >= r.limit }
 
-// queueLeft is what waits after a cycle, nil for nothing. Items that no source
-// lists do not count.
+// queueLeft is the queue at the end of a cycle, nil if it is empty. Unlisted items do
+// not count.
 func (c *cycle) queueLeft(room *room) *Queue {
 	q := &Queue{Live: room.live, Limit: room.limit}
 	for rec := range c.store.InState(session.StateQueued) {

@@ -8,9 +8,9 @@ import (
 	"the-loop/internal/session"
 )
 
-// rearmCloses arms again, once in the life of this process, the closes that
-// another version of the program gave up: whatever made them fail may have been
-// mended. They depend on no listing; [visit.rearm] does the rest.
+// rearmCloses arms again, once in the life of the process, the closes that another
+// version of the program gave up: this version may have mended the cause. Closes
+// depend on no listing; [visit.rearm] handles the other deliveries.
 func (c *cycle) rearmCloses() {
 	if c.rearmed {
 		return
@@ -26,7 +26,7 @@ func (c *cycle) rearmCloses() {
 	}
 }
 
-// The reasons for which something is tried again.
+// The reasons to arm a delivery again.
 const (
 	anotherVersion = "another version of the program"
 	sessionsRetry  = "sessions retry"
@@ -36,9 +36,9 @@ func (p *Poller) byAnotherVersion(g session.GaveUp) bool { return g.Program != p
 
 func everything(session.GaveUp) bool { return true }
 
-// takeNotes takes up what somebody asked for with a note. A close is armed
-// at once. What was given up of an item that has not ended waits in its record
-// until the item is listed, which it may never be again.
+// takeNotes carries out the notes that the command line left beside records. It arms
+// a close at once. Other given-up deliveries wait in the record until the item is
+// listed, which may never happen.
 func (c *cycle) takeNotes() {
 	err := c.store.TakeNotes(func(ref string, note session.Note) error {
 		if note == session.NoteRetry {
@@ -70,8 +70,8 @@ func (c *cycle) takeRetryNote(ref string) error {
 	})
 }
 
-// rearm arms again what was given up for a listed item, when somebody asked for
-// it or another version of the program gave it up.
+// rearm arms again the given-up deliveries of a listed item, if a person asked for it
+// or another version of the program gave up.
 func (v *visit) rearm(ctx context.Context) error {
 	var err error
 	switch {
@@ -94,9 +94,9 @@ func (v *visit) rearm(ctx context.Context) error {
 	return v.load(ctx)
 }
 
-// rearm gives what was given up its attempts back: a spawn or a close is
-// pending again, and comments are read and found new again. Of an item that has
-// ended only the close can be made again.
+// rearm restores the attempts of given-up deliveries. A spawn or a close becomes
+// pending again; comments are read and found new again. For an ended item only the
+// close can be retried.
 func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) error {
 	var armed []session.Event
 	var rec session.Record
@@ -136,8 +136,8 @@ func (p *Poller) rearm(ref, reason string, which func(session.GaveUp) bool) erro
 	return err
 }
 
-// addPending notes a delivery that is begun; one that is noted keeps its
-// attempts. The id is that of the record's own session unless given.
+// addPending records a delivery as begun, and keeps the attempts of one that is
+// recorded already. An empty id stands for that of the record's own session.
 func addPending(r *session.Record, event session.Event, id, commentID string) *session.Pending {
 	if id == "" {
 		id = r.DeliveryID(event, commentID)

@@ -7,12 +7,12 @@ import (
 	"the-loop/internal/session"
 )
 
-// repeated holds the last error of each thing that every cycle does, so that a
-// disk that stays full is not told of in every cycle.
+// repeated holds the last error of each recurring step, so that a disk that stays
+// full is not reported in every cycle.
 type repeated map[string]string
 
-// news reports whether err is worth a line: it is an error, and not the one of
-// the last time.
+// news reports whether err is worth a line: an error other than the last one of this
+// step.
 func (r repeated) news(what string, err error) bool {
 	if err == nil {
 		delete(r, what)
@@ -24,8 +24,8 @@ func (r repeated) news(what string, err error) bool {
 	return !known || before != cause
 }
 
-// toldBefore reports whether the item's record could not be written in an
-// earlier cycle for the same reason.
+// toldBefore reports whether an earlier cycle already reported that the item's record
+// could not be written for the same reason.
 func (c *cycle) toldBefore(ref string, err error) bool {
 	unwritten := (*session.UnwrittenError)(nil)
 	return errors.As(err, &unwritten) && c.failing.lastError(ref) == err.Error()

@@ -10,10 +10,9 @@ import (
 	"the-loop/internal/session"
 )
 
-// Settle takes what became of a delivery into the records. It is what the
-// dispatcher calls, from goroutines of its own, and safe beside a cycle: what
-// it changes it changes under the record's lock. It reports whether the delivery
-// is to be tried again.
+// Settle records the result of a delivery and reports whether to retry it. The
+// dispatcher calls it on its own goroutines; it is safe for use concurrent with a
+// cycle, since it changes records only under their lock.
 func (p *Poller) Settle(r dispatch.Result) (again bool) {
 	ref := aboutRef(r.Delivery)
 	d := described(r.Delivery, r.Delivery.Target.Ref)
@@ -39,8 +38,8 @@ func (p *Poller) Settle(r dispatch.Result) (again bool) {
 		p.events.Write(eventlog.DispatchAbandoned(d, r.Reason))
 	}
 	if err != nil {
-		// The record in memory has it all the same and is written when it can
-		// be; until then a restart would deliver once more.
+		// The record in memory is right and will be written when that is possible.
+		// A restart before that would deliver once more.
 		p.log.Error("outcome of a delivery could not be written, tried again next cycle", "ref", ref, "error", err)
 		p.events.Write(eventlog.ItemError(ref, err.Error()))
 		p.unwritten.Add(1)
@@ -53,7 +52,7 @@ func (p *Poller) Settle(r dispatch.Result) (again bool) {
 	return err == nil && rec.PendingByID(r.Delivery.ID) != nil
 }
 
-// tellDeferred says why a delivery is tried again without an attempt being spent.
+// tellDeferred logs why a delivery is retried without spending an attempt.
 func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 	if r.StartedAt.IsZero() {
 		p.log.Warn("handler cannot be started now, tried again next cycle", "ref", ref, "event", event, "error", r.Reason)
@@ -62,7 +61,7 @@ func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 	p.log.Info("handler asks for the next cycle", "ref", ref, "event", event)
 }
 
-// aboutRef is the item whose record notes the delivery.
+// aboutRef is the item whose record holds the delivery.
 func aboutRef(d dispatch.Delivery) string {
 	ref, err := session.NewRef(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
 	if err != nil {
@@ -71,7 +70,7 @@ func aboutRef(d dispatch.Delivery) string {
 	return ref.String()
 }
 
-// delivered is a handler that exited with 0, or none.
+// delivered records that the handler exited 0, or that none is configured.
 func (p *Poller) delivered(ref string, r dispatch.Result) error {
 	d := r.Delivery
 	err := p.store.Update(ref, func(rec *session.Record) error {
@@ -104,8 +103,8 @@ func (p *Poller) delivered(ref string, r dispatch.Result) error {
 	return err
 }
 
-// begun notes that the spawn was delivered. A session that was paused meanwhile
-// stays so, and one that was stopped has its close to come.
+// begun records that the spawn was delivered. A session that was paused meanwhile
+// stays paused; one that was stopped still gets its close.
 func begun(rec *session.Record, now time.Time) {
 	switch rec.State {
 	case session.StateNone:
@@ -132,7 +131,7 @@ func (p *Poller) tellDelivered(ref string, d dispatch.Delivery) {
 	}
 }
 
-// tried notes a run that ended without a result, and what it cost.
+// tried records a run that must be repeated, and the attempts it cost.
 func (p *Poller) tried(ref string, r dispatch.Result, attempts int) error {
 	return p.store.Update(ref, func(rec *session.Record) error {
 		if pending := rec.PendingByID(r.Delivery.ID); pending != nil {
@@ -150,7 +149,7 @@ func (p *Poller) tried(ref string, r dispatch.Result, attempts int) error {
 	})
 }
 
-// failed spends an attempt, and gives up with the last one.
+// failed spends an attempt, and gives up after the last.
 func (p *Poller) failed(ref string, r dispatch.Result) error {
 	if r.Delivery.Attempt < p.maxRetries() {
 		return p.tried(ref, r, 1)

@@ -7,49 +7,48 @@ import (
 	"the-loop/internal/session"
 )
 
-// Standing is what waits at one moment for a handler, for a slot or for a person.
+// Standing is everything that waits at one moment for a handler, a slot or a person.
 type Standing struct {
 	dispatch.Workload
-	// Held are the deliveries that were put off without an attempt being spent:
-	// their handler exited 75, or could not be started.
+	// Held counts deliveries put off without spending an attempt, because their handler
+	// exited 75 or could not be started.
 	Held Waiting
-	// GaveUp are the deliveries that were given up and not armed again.
+	// GaveUp counts given-up deliveries that have not been armed again.
 	GaveUp Waiting
-	// NoHandler are the items that would have a session but for the spawn handler.
+	// NoHandler counts items that would have a session if there were a spawn handler.
 	NoHandler Waiting
-	// Paused are the sessions that keep their comments, Stopped the listed items
-	// that start nothing until a person asks for it.
+	// Paused counts sessions that keep their comments, Stopped listed items that start
+	// nothing until a person asks for it.
 	Paused, Stopped Waiting
-	// Lost are the sessions that are gone and start again.
+	// Lost counts lost sessions that are about to start again.
 	Lost Waiting
-	// Queue are the items that wait for room.
+	// Queue counts the items that wait for room.
 	Queue Queue
-	// Gone are the live sessions whose items are neither open nor closed.
+	// Gone holds live sessions whose items are neither open nor closed.
 	Gone []GoneItem
-	// Failing are the items that could not be processed when they were last
-	// tried, the longest failing first.
+	// Failing holds items whose last processing failed, the longest failing first.
 	Failing []ItemError
-	// Unwritten counts the records whose present state is in memory only, and
-	// UnwrittenError says why, "" when that is not known.
+	// Unwritten counts records whose present state is only in memory. UnwrittenError
+	// is the reason, "" if unknown.
 	Unwritten      int
 	UnwrittenError string
 	Counts
 }
 
-// GoneItem is the item of a live session that was deleted or moved away.
+// GoneItem is a deleted or moved item of a live session.
 type GoneItem struct {
 	Ref  string
 	Note string // "deleted" or "moved to OWNER/REPO#N"
 }
 
-// Waiting counts what waits for the same thing.
+// Waiting counts all that waits for the same thing.
 type Waiting struct {
 	Count int
-	First string    // the ref of the item that has waited the longest, "" for none
-	Since time.Time // since when that one has; zero when not known
+	First string    // ref of the item with the longest wait, "" for none
+	Since time.Time // start of the longest wait; zero if unknown
 }
 
-// add counts one more, which has waited since then.
+// add counts one more, which has waited since the given time.
 func (w *Waiting) add(ref string, since time.Time) {
 	if w.Count == 0 || since.Before(w.Since) {
 		w.First, w.Since = ref, since
@@ -57,9 +56,8 @@ func (w *Waiting) add(ref string, since time.Time) {
 	w.Count++
 }
 
-// Standing looks through the records that wait for a person. It may be called
-// beside a cycle and after the last one, when handlers have ended that the last
-// cycle started.
+// Standing goes through the records that wait for a person. It is safe for use
+// concurrent with a cycle, and after the last one, when more handlers have ended.
 func (p *Poller) Standing() Standing {
 	s := Standing{Workload: p.dispatch.Workload(), Failing: p.failing.list(), Unwritten: p.store.Dirty(), Counts: p.tally.counts()}
 	if text := p.unwrittenText.Load(); text != nil && s.Unwritten > 0 {
@@ -98,9 +96,9 @@ func (p *Poller) Standing() Standing {
 	return s
 }
 
-// stands reports whether a person can still do something about what was given
-// up. What the close handler was to end may run on, so that is always so of a
-// close; a start or a comment is over with its session, or with its item.
+// stands reports whether a person can still do something about a given-up delivery.
+// For a close that is always so: the agent it should have ended may still run. A start
+// or a comment becomes pointless with the end of its session or item.
 func (p *Poller) stands(rec *session.Record, g session.GaveUp) bool {
 	if g.Event == session.EventClose {
 		return true
@@ -126,7 +124,7 @@ func (p *Poller) notListed(ref string) bool {
 	return absent != nil && (*absent)[ref]
 }
 
-// noteUnwritten keeps why records could not be written; nil is that they were.
+// noteUnwritten keeps the reason why records are unwritten; nil clears it.
 func (p *Poller) noteUnwritten(err error) {
 	if err == nil {
 		p.unwrittenText.Store(nil)

@@ -8,15 +8,15 @@ import (
 
 // This file starts the session of a known item, or queues the item.
 
-// startIfAuthorized starts a session for a known item that has been without
-// one: its author has become an authorized user, with the configuration or with
-// the answer who "@me" is, or the spawn handler was missing so far.
+// startIfAuthorized starts the first session of a known item: its author has become
+// authorized, by a new configuration or a new login of "@me", or a spawn handler is
+// there now.
 func (v *visit) startIfAuthorized(ctx context.Context) error {
 	if v.target != nil || v.rec.Fed || v.rec.State != session.StateNone && v.rec.State != session.StateQueued {
 		return v.leaveLine()
 	}
 	if v.rec.State == session.StateQueued && v.waitsForRoom() {
-		v.standInLine() // asked again when there is room: waiting costs no call
+		v.standInLine() // ask once there is room: waiting costs no call
 		return nil
 	}
 	return v.startIfAllowed(ctx, v.start)
@@ -39,8 +39,8 @@ func (v *visit) startIfAllowed(ctx context.Context, start func(context.Context, 
 	return start(ctx, func(*session.Record) {})
 }
 
-// start starts the item's session or, where sessions are limited, has the item
-// stand in line; change is what else its record gets.
+// start starts the item's session, or queues the item where sessions are limited.
+// change is a further change of its record.
 func (v *visit) start(ctx context.Context, change func(*session.Record)) error {
 	if !v.waitsForRoom() {
 		return v.startNow(ctx, change)

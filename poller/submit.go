@@ -9,42 +9,44 @@ import (
 	"the-loop/internal/session"
 )
 
-// dispatcher runs handlers; *dispatch.Dispatcher is one.
+// dispatcher runs handlers; *dispatch.Dispatcher implements it.
 type dispatcher interface {
-	// Submit queues a delivery and never blocks; an error means that it was
-	// not taken and costs nothing.
+	// Submit queues a delivery and never blocks. An error means that the dispatcher
+	// refused it.
 	Submit(dispatch.Delivery) error
-	// Stage is where a delivery stands.
+	// Stage returns the progress of a delivery.
 	Stage(id string) dispatch.Stage
-	// Resume tries those of the held deliveries again that which chooses.
+	// Resume retries the held deliveries that which selects.
 	Resume(which func(dispatch.Delivery) bool) []dispatch.Delivery
-	// TrimLogs starts the logs anew that are full.
+	// TrimLogs truncates full logs.
 	TrimLogs() error
-	// Ask has the alive handler asked about a session.
+	// Ask runs the alive handler for a session.
 	Ask(session.Target, argvtemplate.Template, dispatch.Asked)
-	// Workload is what runs and what waits.
+	// Workload returns what runs and what waits.
 	Workload() dispatch.Workload
 }
 
-// Routing says who may start sessions and which commands run them.
+// Routing defines who may start sessions and which handlers run.
 type Routing struct {
 	// AuthorizedUsers are logins, "@me" or "*".
 	AuthorizedUsers []string
-	// Spawn, Comment and Close are argv of handlers. Without Spawn no session
-	// begins; an empty Comment or Close means that the event is only recorded.
+	// Spawn, Comment and Close are argv of handlers. Without Spawn no session begins.
+	// Without Comment or Close, the event is only recorded.
 	Spawn, Comment, Close argvtemplate.Template
-	// Update hears how pull requests fare. Without it they are not asked.
+	// Update hears of checks, conflicts and reviews of pull requests. Without it no
+	// pull request is asked about them.
 	Update argvtemplate.Template
-	// Alive says whether a session lives, every AliveEvery. Without it none is asked.
+	// Alive answers every AliveEvery whether a session lives. Without it no session is
+	// asked.
 	Alive      argvtemplate.Template
 	AliveEvery time.Duration
-	// MaxRetries is how many attempts a delivery has, at least 1.
+	// MaxRetries is the number of attempts for a delivery, at least 1.
 	MaxRetries int
-	// MaxSessions bounds the sessions that live at once; 0 is no limit.
+	// MaxSessions limits live sessions; 0 means no limit.
 	MaxSessions int
-	// MaxSession is the age at which a session ends; 0 is none.
+	// MaxSession is the age at which a session ends; 0 means never.
 	MaxSession time.Duration
-	// Priority are labels, the most urgent first, by which items wait for room.
+	// Priority lists labels, the most urgent first. Queued items start in that order.
 	Priority []string
 }
 
@@ -60,17 +62,17 @@ func (r Routing) handler(e session.Event) argvtemplate.Template {
 	return r.Close
 }
 
-// handOver is what came of handing a delivery to the dispatcher.
+// handOver is the result of submitting a delivery.
 type handOver int
 
 const (
 	refused   handOver = iota // not now
-	notNeeded                 // it is on its way, or over
-	later                     // at the end of the cycle, if those before it are on their way
+	notNeeded                 // in flight already, or over
+	later                     // put aside until the end of the cycle, behind earlier ones
 	taken
 )
 
-// submitSpawn hands the item's spawn over unless it is on its way.
+// submitSpawn submits the item's spawn unless it is in flight.
 func (v *visit) submitSpawn() error {
 	if !v.canSpawn() {
 		return v.awaitHandler()
@@ -94,8 +96,8 @@ func (v *visit) submitSpawn() error {
 	return err
 }
 
-// submitComment hands a comment over and reports whether later ones of the
-// same session may follow in this cycle.
+// submitComment submits a comment and reports whether later ones of the same session
+// may follow in this cycle.
 func (v *visit) submitComment(comment Comment) (bool, error) {
 	d := dispatch.Delivery{
 		ID: v.target.DeliveryID(session.EventComment, comment.ID), Event: session.EventComment, Item: v.input(),
@@ -112,13 +114,13 @@ func (v *visit) submitComment(comment Comment) (bool, error) {
 	return came != refused, err
 }
 
-// submit completes a delivery that the record of ref notes and queues it for
-// the session of target.
+// submit completes a delivery that the record of ref holds, and queues it for the
+// session of target.
 func (c *cycle) submit(ref string, target *session.Record, d dispatch.Delivery) (handOver, error) {
 	if c.onItsWay(d.ID) {
 		return notNeeded, nil
 	}
-	// Read after that question: whatever was settled before it is in the record.
+	// Read the record after asking for the stage: it then holds every earlier result.
 	rec, _, err := c.store.Get(ref)
 	if err != nil {
 		return refused, err
@@ -130,7 +132,7 @@ func (c *cycle) submit(ref string, target *session.Record, d dispatch.Delivery) 
 	case d.Event != session.EventClose && c.isPaused(target.Ref):
 		return refused, nil
 	case !c.store.OnDisk(ref):
-		// A crash would forget that it was begun, and each start begin it again.
+		// After a crash, each start would begin the delivery again.
 		return refused, nil
 	}
 	d.Attempt, d.Target = noted.Attempts+1, target.Target()
@@ -152,10 +154,10 @@ func (c *cycle) handOver(ref string, d dispatch.Delivery) handOver {
 	return taken
 }
 
-// onItsWay reports whether the dispatcher has the delivery.
+// onItsWay reports whether the dispatcher holds the delivery.
 func (p *Poller) onItsWay(id string) bool { return p.dispatch.Stage(id) != dispatch.Absent }
 
-// resume has held deliveries tried again and counts them as handed over.
+// resume retries held deliveries and counts them in the summary.
 func (c *cycle) resume(which func(dispatch.Delivery) bool) {
 	for _, d := range c.dispatch.Resume(which) {
 		switch d.Event {
@@ -167,9 +169,9 @@ func (c *cycle) resume(which func(dispatch.Delivery) bool) {
 	}
 }
 
-// resumeHeld tries again what was put off or has failed, but for a spawn: that
-// waits for the visit of its item, which may have ended. What is not noted any
-// more is resumed, too, and dropped by [Poller.Prepare].
+// resumeHeld retries held deliveries except spawns, which wait for the visit of their
+// item: it may have ended. It also resumes deliveries that no record holds any more;
+// [Poller.Prepare] drops those.
 func (c *cycle) resumeHeld() {
 	c.resume(func(d dispatch.Delivery) bool {
 		if d.Event == session.EventClose {
@@ -183,8 +185,8 @@ func (c *cycle) resumeHeld() {
 	})
 }
 
-// Prepare is what the dispatcher asks when a delivery's turn has come: whether it
-// is still to be made, and with which handler. It is safe beside a cycle.
+// Prepare decides, when a delivery's turn has come, whether to make it and with which
+// handler. It is safe for use concurrent with a cycle.
 func (p *Poller) Prepare(d *dispatch.Delivery) dispatch.Readiness {
 	ref := aboutRef(*d)
 	rec, _, err := p.store.Get(ref)
@@ -224,8 +226,8 @@ func (p *Poller) Prepare(d *dispatch.Delivery) dispatch.Readiness {
 	return dispatch.Go
 }
 
-// Queued tells of a delivery that the dispatcher has taken, before its handler
-// can run.
+// Queued reports a delivery that the dispatcher has accepted, before its handler can
+// run. It is safe for use concurrent with a cycle.
 func (p *Poller) Queued(d dispatch.Delivery) {
 	p.events.Write(eventlog.DispatchQueued(described(d, d.Target.Ref)))
 	switch d.Event {
@@ -236,7 +238,7 @@ func (p *Poller) Queued(d dispatch.Delivery) {
 	}
 }
 
-// input is the item as a handler reads it.
+// input is the item in the form for handlers.
 func (v *visit) input() session.InputItem {
 	i := v.item
 	return session.InputItem{
@@ -245,8 +247,8 @@ func (v *visit) input() session.InputItem {
 	}
 }
 
-// described is the delivery as events name it: by the session's own item or, in
-// those about a comment, by the item that the comment stands on.
+// described is the delivery in the form for events. Ref is the session's own item or,
+// in events about a comment, the item with the comment.
 func described(d dispatch.Delivery, ref string) eventlog.Delivery {
 	return eventlog.Delivery{
 		Ref: ref, Session: d.Target.Session, Handler: string(d.Event), ID: d.ID, Attempt: d.Attempt,

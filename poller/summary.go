@@ -9,24 +9,24 @@ import (
 // ProviderError is a source that could not be asked at all.
 type ProviderError struct {
 	Provider string // the source's name
-	Error    string // one line, fit to be shown
-	Cause    Cause  // "" where it is not known
+	Error    string // one line that is safe to print
+	Cause    Cause  // "" if unknown
 }
 
-// Summary is what one cycle did and saw, over all sources.
+// Summary counts what one cycle did and saw, over all sources.
 type Summary struct {
 	ItemsSeen         int
-	Spawns            int // spawn deliveries handed over, retries too
-	CommentsForwarded int // comment deliveries handed over, retries too
-	Closures          int // closings detected
+	Spawns            int // submitted spawns, including retries
+	CommentsForwarded int // submitted comments, including retries
+	Closures          int // detected closings
 	Failures          int // deliveries given up
 	Errors            int // failed listings, sources and items
 	Interrupted       bool
 
 	ScopesPolled int             // distinct scopes that answered
-	Polled       map[string]bool // their names; a heartbeat does not store them
-	// ScopesUnchanged is how many of the polled scopes were not listed again, out
-	// of ScopesAsked, and SurveyCalls the calls by which the providers found out.
+	Polled       map[string]bool // their names; not stored in the heartbeat
+	// ScopesUnchanged counts the polled scopes that were not listed again, out of
+	// ScopesAsked; SurveyCalls counts the calls that found that out.
 	ScopesUnchanged, ScopesAsked, SurveyCalls int
 	SurveyFailing                             []SurveyFailing
 	ScopesFailed                              []ScopeFailure
@@ -37,8 +37,8 @@ type Summary struct {
 	Duration  time.Duration
 }
 
-// DegradedScopes lists the distinct scopes that failed or were skipped, in
-// the order they were met.
+// DegradedScopes lists the distinct scopes that failed or were skipped, in the order
+// of the cycle.
 func (s Summary) DegradedScopes() []string {
 	var names []string
 	seen := map[string]bool{}
@@ -53,8 +53,8 @@ func (s Summary) DegradedScopes() []string {
 	return names
 }
 
-// Counters is the part of the cycle line that status repeats: the first three
-// always, the others only when they are not zero.
+// Counters is the part of the cycle line that status repeats: always the first three
+// counters, the others only if they are not zero.
 func (s Summary) Counters() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d item(s), %d spawn(s), %d comment(s) forwarded", s.ItemsSeen, s.Spawns, s.CommentsForwarded)
@@ -69,7 +69,7 @@ func (s Summary) Counters() string {
 	return b.String()
 }
 
-// Line is the cycle in one line, as the log and the service manager get it.
+// Line describes the cycle in one line, for the log and the service manager.
 func (s Summary) Line() string {
 	line := "poll cycle: " + s.Counters()
 	if n := len(s.DegradedScopes()); n > 0 {

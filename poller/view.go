@@ -2,18 +2,18 @@ package poller
 
 import "the-loop/internal/session"
 
-// view is what the sources of a cycle have seen together: a repository may stand
-// in several of them.
+// view combines the listings of all sources of a cycle: a repository may belong to
+// several of them.
 type view struct {
-	passes []pass // of the sources asked so far, in their order
+	passes []pass // one for each source asked so far, in order
 	listed map[string]bool
 }
 
-// pass is what one source's listing says about absent items.
+// pass says what one source's listing proves about absent items.
 type pass struct {
-	// complete is set once the source answered and its items were visited.
+	// complete is set once the source has answered and its items were visited.
 	complete bool
-	// degraded are the scopes whose listing proves nothing.
+	// degraded holds the scopes whose listing proves nothing.
 	degraded map[string]bool
 }
 
@@ -26,18 +26,18 @@ func (v *view) complete(l Listing) {
 	v.passes[len(v.passes)-1] = pass{complete: !l.Interrupted, degraded: l.Degraded()}
 }
 
-// first notes that an item is listed, and reports whether it was not before. A
-// second visit in one cycle would take the second look of [visit.unread], and a
-// comment of the same second would never be read.
+// first marks an item as listed and reports whether this is its first time in the
+// cycle. A second visit in one cycle would use up the second look of [visit.unread],
+// and a comment of the same second would never be read.
 func (v *view) first(ref string) bool {
 	first := !v.listed[ref]
 	v.listed[ref] = true
 	return first
 }
 
-// absent reports whether no source lists the item any more: each of sources that
-// watches it answered in full. Absence from a failed or skipped scope proves
-// nothing. Owner is the first that watches it, nil where none does.
+// absent reports whether it is proven that no source lists the item: each source that
+// watches it has answered in full. Absence from a failed or skipped scope proves
+// nothing. owner is the first source that watches the item, nil for none.
 func (v *view) absent(rec session.Record, sources []Source) (owner *Source, absent bool) {
 	if v.listed[rec.Ref] {
 		return nil, false
@@ -72,8 +72,8 @@ func watcher(rec session.Record, sources []Source) *Source {
 	return nil
 }
 
-// noteAbsent ends the waiting of items that are not listed any more: they have
-// ended, or their label or source is gone.
+// noteAbsent takes items off the waiting list that are no longer listed, because they
+// have ended or their label or source is gone.
 func (c *cycle) noteAbsent() {
 	absent := map[string]bool{}
 	for rec := range c.store.Standing() {
