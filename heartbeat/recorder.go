@@ -2,6 +2,7 @@ package heartbeat
 
 import (
 	"log/slog"
+	"maps"
 	"reflect"
 	"sync"
 	"time"
@@ -202,6 +203,17 @@ func (r *Recorder) SetInterval(d time.Duration) {
 		r.file.Interval = d
 		return changed && r.started
 	}))
+}
+
+// SetQuotas records how much of each host's quota is left. The next write shows it.
+func (r *Recorder) SetQuotas(quotas map[string]Quota) {
+	r.update(func() bool {
+		if reflect.DeepEqual(quotas, r.file.Quotas) {
+			return false
+		}
+		r.file.Quotas = maps.Clone(quotas)
+		return true
+	})
 }
 
 // LastMovement returns when a cycle last began, advanced or ended. Before the first
