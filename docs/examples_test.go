@@ -131,15 +131,22 @@ func checkEvent(t *testing.T, where string, event map[string]any) {
 	t.Errorf("%s: no event is called %v", where, event["event"])
 }
 
-// keyPaths are the paths of all values that hold no further keys, each once.
-// What stands for a name of a repository is called SCOPE.
+// keyPaths are the paths of all values that hold no further keys, each once. A
+// key that is a name is called by its kind, and what waits has three keys that
+// the page describes once.
 func keyPaths(path string, value any) []string {
 	found := map[string]bool{}
 	switch v := value.(type) {
 	case map[string]any:
+		if v["first"] != nil {
+			return []string{path}
+		}
+		names := map[string]string{
+			"scopes": "SCOPE", "quotas": "HOST", "counts.deliveries": "OUTCOME", "counts.sessions": "STATE",
+		}
 		for key, inner := range v {
-			if path == "scopes" {
-				key = "SCOPE"
+			if names[path] != "" {
+				key = names[path]
 			}
 			for _, p := range keyPaths(strings.TrimPrefix(path+"."+key, "."), inner) {
 				found[p] = true
@@ -174,7 +181,7 @@ func at(text string) time.Time {
 	return when
 }
 
-// example is the heartbeat that the pages show, as a file and as status.
+// example is the heartbeat whose status the README shows.
 func example() heartbeat.File {
 	return heartbeat.File{
 		StartedAt: at("2026-11-30T10:00:00Z"), LastCycleAt: at("2026-11-30T13:10:00Z"),
@@ -212,6 +219,9 @@ func heartbeatKeys(t *testing.T) []string {
 		Failing:  []poller.ItemError{{Ref: "github:octo/repo-a#7", Error: "why"}},
 		Workload: dispatch.Workload{Running: 4, Waiting: 12},
 	}
+	f.Standing.Queue = poller.Queue{Waiting: 12, Live: 5, Limit: 5, Source: "github"}
+	f.Standing.Counts = poller.Counts{Deliveries: map[string]int{"delivered": 3}, Sessions: map[string]int{"active": 5}}
+	f.Quotas = map[string]heartbeat.Quota{"github.com": {Limit: 5000}}
 	f.LogError, f.Program = "2 lines lost", "1.2"
 	f.LastCycle.ScopesUnchanged, f.LastCycle.ScopesAsked, f.LastCycle.SurveyCalls = 1, 2, 1
 	f.LastCycle.SurveyFailing = []poller.SurveyFailing{{Host: "ghe.example.com", Error: "why"}}
@@ -244,7 +254,7 @@ func TestHeartbeatIsDescribed(t *testing.T) {
 	for i, want := range [][]string{append(heartbeatKeys(t), "lastCycle"), statusKeys(t)} {
 		var got []string
 		for _, row := range tables[i] {
-			got = append(got, strings.Trim(row[0], "`"))
+			got = append(got, keysOf(row[0])...)
 		}
 		slices.Sort(got)
 		slices.Sort(want)
@@ -252,11 +262,19 @@ func TestHeartbeatIsDescribed(t *testing.T) {
 			t.Errorf("%s, table %d of keys (-want +got):\n%s", p.name, i+1, diff)
 		}
 	}
-	want, err := example().Encode()
-	if err != nil {
-		t.Fatal(err)
+}
+
+// keysOf are the keys of a cell: `a.b`, `.c` are a.b and a.c.
+func keysOf(cell string) []string {
+	var keys []string
+	object := ""
+	for key := range strings.SplitSeq(cell, ", ") {
+		key = strings.Trim(key, "`")
+		if strings.HasPrefix(key, ".") {
+			key = object + key
+		}
+		object = key[:max(strings.LastIndex(key, "."), 0)]
+		keys = append(keys, key)
 	}
-	if diff := cmp.Diff(string(want), p.block(t, "{\n  \"startedAt\"").text()); diff != "" {
-		t.Errorf("%s, the heartbeat (-want +got):\n%s", p.name, diff)
-	}
+	return keys
 }
