@@ -5,11 +5,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -227,7 +230,7 @@ func BenchmarkStop(b *testing.B) {
 
 // withRealGH puts the installed gh over the API double in the place of the
 // script, with an open issue in each repository.
-func (s *stage) withRealGH() {
+func (s *stage) withRealGH() *ghdouble.Server {
 	s.b.Helper()
 	double, err := ghdouble.New()
 	if err != nil {
@@ -242,6 +245,7 @@ func (s *stage) withRealGH() {
 	for range 2 {
 		s.run(s.program, "run", "--once")
 	}
+	return double
 }
 
 func (s *stage) useGH(target string) {
@@ -329,6 +333,105 @@ func BenchmarkGHEnvironment(b *testing.B) {
 			b.ReportMetric(median(cpus), "cpu/cpu")
 		})
 	}
+}
+
+var latencyScale = flag.Float64("latency.scale", 0.1, "what the intervals of BenchmarkLatency are multiplied by; 1 is a minute and ten seconds")
+
+// BenchmarkLatency is the time from a comment, made at a random moment on one of
+// 40 repositories, to the start of its handler, over the installed gh and the API
+// double. The first run lists every repository once a minute, the second one is
+// surveyed every ten seconds. Intervals and quota are scaled; what gh takes is not.
+func BenchmarkLatency(b *testing.B) {
+	for _, c := range []struct {
+		interval time.Duration
+		survey   string
+	}{{time.Minute, "never"}, {10 * time.Second, "always"}} {
+		b.Run(fmt.Sprintf("%s_%s", c.interval, c.survey), func(b *testing.B) {
+			interval := time.Duration(float64(c.interval) * *latencyScale)
+			s := newStage(b, 40, 1, 0)
+			double := s.withRealGH()
+			quota := int(5000 / *latencyScale)
+			double.SetRate("github.com", "graphql", ghdouble.Rate{Limit: quota, Remaining: quota, Reset: time.Now().Add(time.Hour), Counted: true})
+			s.startTalking(interval, c.survey)
+			before, began := len(double.Requests()), time.Now()
+			var waits []time.Duration
+			for b.Loop() {
+				<-time.After(rand.N(interval))
+				waits = append(waits, s.comment(double, s.repos[rand.N(talkers)]))
+			}
+			b.Log(waits)
+			b.ReportMetric(median(waits).Seconds(), "median-s")
+			b.ReportMetric(slices.Max(waits).Seconds(), "worst-s")
+			b.ReportMetric(float64(len(double.Requests())-before)/time.Since(began).Hours(), "requests/h")
+		})
+	}
+}
+
+// talkers is how many of the repositories have a session, and so get comments.
+const talkers = 5
+
+// startTalking runs the daemon until the benchmark ends, and waits for the
+// session of each repository that is to have one.
+func (s *stage) startTalking(interval time.Duration, survey string) {
+	s.b.Helper()
+	s.write("started/handler", fmt.Sprintf("#!/bin/sh\ndate +%%s%%N >%[1]s/started/new && mv %[1]s/started/new %[1]s/started/$THE_LOOP_EVENT-$THE_LOOP_REPO\n", s.dir))
+	s.write("loop.yaml", fmt.Sprintf(`polling:
+  intervalSeconds: %g
+  skipUnchanged: %s
+  sources:
+    - provider: github
+      repos: [%s]
+routing:
+  authorizedUsers: [somebody]
+  handlers: {spawn: [%[4]s/started/handler], comment: [%[4]s/started/handler]}
+`, interval.Seconds(), survey, strings.Join(s.repos, ", "), s.dir))
+	log, err := os.Create(filepath.Join(s.dir, "log"))
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	cmd := exec.Command(s.program, "run")
+	cmd.Env, cmd.Stderr = s.env, log
+	if err := cmd.Start(); err != nil {
+		s.b.Fatal(err)
+	}
+	s.b.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		_ = cmd.Wait()
+	})
+	for _, repo := range s.repos[:talkers] {
+		s.started("spawn", repo)
+	}
+}
+
+// comment is how long a comment on the repository's issue takes to its handler.
+func (s *stage) comment(double *ghdouble.Server, repo string) time.Duration {
+	s.b.Helper()
+	made := time.Now()
+	double.Repo(repo).AddComment(1, ghdouble.Comment{Author: "somebody", Body: "please look at this"})
+	return s.started("comment", repo).Sub(made)
+}
+
+// started waits for a handler and returns when it began.
+func (s *stage) started(event, repo string) time.Time {
+	s.b.Helper()
+	name := filepath.Join(s.dir, "started", event+"-"+filepath.Base(repo))
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !fileExists(name) {
+		<-tick.C
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	if err := os.Remove(name); err != nil {
+		s.b.Fatal(err)
+	}
+	at, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		s.b.Fatal(err)
+	}
+	return time.Unix(0, at)
 }
 
 func fileExists(name string) bool {
