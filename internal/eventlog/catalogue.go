@@ -29,205 +29,178 @@ func boolean(name, meaning string) FieldDoc { return FieldDoc{name, "boolean", m
 func names(name, meaning string) FieldDoc   { return FieldDoc{name, "list of strings", meaning} }
 
 func pollerKinds() []Kind {
+	path := text("path", "the file")
 	return []Kind{
-		{"poller.started", Info, "The poller holds its lock and begins its first cycle.", []FieldDoc{
+		{"poller.started", Info, "The poller has its lock and begins.", []FieldDoc{
 			text("version", "the program's version"),
-			text("state_root", "its state root"),
-			number("interval_seconds", "the wait from one cycle's end to the next one's start"),
-			names("sources", "the names of its sources"),
+			text("state_root", "the state root"),
+			intervalDoc(),
+			names("sources", "their names"),
 		}},
-		{"poller.stopped", Info, "The poller stopped in order.", []FieldDoc{
-			text("reason", "what ended it"),
-			number("cycles", "the cycles it ran"),
+		{"poller.stopped", Info, "The poller stopped.", []FieldDoc{
+			reasonDoc(),
+			number("cycles", "cycles run"),
 		}},
-		{"poller.blocked", Warning, "A second poller found the state root taken and gave up.", []FieldDoc{
-			number("holder_pid", "the owner, 0 when the lock does not say; `pid` is the poller that gave up"),
+		{"poller.blocked", Warning, "Another poller, `pid`, found the state root taken and ended.", []FieldDoc{
+			number("holder_pid", "the owner, 0 if unknown"),
 			text("path", "the lock"),
 		}},
-		{"config.reloaded", Info, "The changed configuration file is in force.", []FieldDoc{
-			text("path", "the file"),
-			names("changes", "the settings that changed, with both values; handlers without theirs; at most 20"),
+		{"config.reloaded", Info, "The changed configuration is in force.", []FieldDoc{
+			path,
+			names("changes", "up to 20 settings, with both values except for handlers"),
 		}},
-		{"config.reload_failed", Warning, "The changed configuration file has faults; the previous configuration stays in force.", []FieldDoc{
-			text("path", "the file"),
-			text("error", "what is wrong with it"),
+		{"config.reload_failed", Warning, "The changed configuration has faults; the previous one stays in force.", []FieldDoc{
+			path, errorDoc(),
 		}},
 	}
 }
 
 func pollKinds() []Kind {
 	scope, provider := text("scope", "the repository, `[host/]owner/repo`"), text("provider", "the source's name")
-	retry := boolean("will_retry", "always true: the next cycle asks again")
+	host := text("host", "the host")
+	askedAgain := number("retry_after_cycles", "cycles until it is listed again")
 	return []Kind{
 		{"poll.cycle", Info, "A cycle ended.", []FieldDoc{
-			number("items_seen", "listed work items"),
-			number("spawns", "spawn deliveries handed over, retries included"),
-			number("comments_forwarded", "comment deliveries handed over, retries included"),
+			number("items_seen", "listed items"),
+			number("spawns", "spawns handed over, with retries"),
+			number("comments_forwarded", "comments, likewise"),
 			number("closures", "items found closed or merged"),
 			number("failures", "deliveries given up"),
-			number("errors", "listings, sources and items that failed"),
-			boolean("interrupted", "whether a stop cut the cycle short"),
+			number("errors", "failed listings, sources and items"),
+			boolean("interrupted", "a stop cut the cycle short"),
 			number("scopes_polled", "repositories that answered, fully or partly"),
-			number("scopes_unchanged", "repositories among them that a survey spared a listing"),
+			number("scopes_unchanged", "of these, not listed thanks to a survey"),
 			names("scopes_degraded", "repositories that failed or were skipped"),
-			number("duration_ms", "how long it took, in milliseconds"),
+			tookDoc(),
 		}},
-		{"poll.provider_error", Error, "A source could not be asked at all.", []FieldDoc{
-			provider,
-			text("error", "why"),
-			retry,
-		}},
-		{"poll.scope_error", Error, "A repository's listing failed.", []FieldDoc{
-			scope, provider,
-			text("error", "why"),
-			retry,
-		}},
-		{"poll.scope_degraded", Warning, "A repository has a standing condition, which you must end; reported once.", []FieldDoc{
+		{"poll.provider_error", Error, "A source could not be asked.", []FieldDoc{provider, errorDoc(), retryDoc()}},
+		{"poll.scope_error", Error, "A repository's listing failed.", []FieldDoc{scope, provider, errorDoc(), retryDoc()}},
+		{"poll.scope_degraded", Warning, "A repository has a standing condition that you must end; reported once.", []FieldDoc{
 			scope, provider,
 			text("error", "the condition"),
-			number("retry_after_cycles", "cycles until it is asked again"),
+			askedAgain,
 		}},
-		{"poll.scope_recovered", Info, "A repository's standing condition has ended.", []FieldDoc{scope, provider}},
-		{"poll.unlabelled_skipped", Warning, "A repository with a live session has more than 300 open pull requests, so those without the label are not listed; reported once.", []FieldDoc{
-			scope, provider,
-			number("retry_after_cycles", "cycles until they are listed again"),
+		{"poll.scope_recovered", Info, "A standing condition has ended.", []FieldDoc{scope, provider}},
+		{"poll.unlabelled_skipped", Warning, "A repository with a live session has over 300 open pull requests: those without the label are not listed; reported once.", []FieldDoc{
+			scope, provider, askedAgain,
 		}},
-		{"poll.rate_limited", Warning, "A host's rate limit is used up; the daemon leaves the host alone.", []FieldDoc{
-			text("host", "the host"),
-			text("until", "when it is asked again: UTC, RFC 3339"),
+		{"poll.rate_limited", Warning, "A host's rate limit is used up.", []FieldDoc{
+			host,
+			text("until", "when it is asked again"),
 		}},
-		{"poll.paced", Warning, "The wait between cycles changed so that a host's quota lasts.", []FieldDoc{
-			text("host", "the host"),
-			number("interval_seconds", "the wait from now on"),
-			number("remaining", "points left of the host's quota"),
-			text("reset_at", "when the quota is renewed: UTC, RFC 3339"),
+		{"poll.paced", Warning, "The wait between cycles changed so that the quota lasts.", []FieldDoc{
+			host, intervalDoc(),
+			number("remaining", "points left"),
+			text("reset_at", "when the quota is renewed"),
 		}},
-		{"poll.survey_failed", Warning, "A host cannot be surveyed, so its repositories are listed in full; reported once.", []FieldDoc{
-			text("host", "the host"),
-			text("error", "why"),
-			number("repositories", "repositories that are listed instead"),
-			boolean("will_retry", "always true: a survey is tried again later"),
+		{"poll.survey_failed", Warning, "A host answers no survey, so all its repositories are listed; reported once.", []FieldDoc{
+			host, errorDoc(),
+			number("repositories", "listed instead"),
+			retryDoc(),
 		}},
-		{"poll.survey_recovered", Info, "A host's surveys answer again.", []FieldDoc{text("host", "the host")}},
+		{"poll.survey_recovered", Info, "A host's surveys answer again.", []FieldDoc{host}},
 	}
 }
 
 func itemKinds() []Kind {
-	ref := refDoc()
-	session := text("session", "the session's name")
+	ref, session := refDoc(), sessionDoc()
 	return []Kind{
-		{"poll.item_error", Error, "An item could not be processed in this cycle.", []FieldDoc{
-			ref,
-			text("error", "why"),
-		}},
-		{"poll.item_seen", Info, "A new item waits because no spawn handler is configured.", []FieldDoc{
+		{"poll.item_error", Error, "An item could not be processed.", []FieldDoc{ref, errorDoc()}},
+		{"poll.item_seen", Info, "A new item waits for a spawn handler.", []FieldDoc{
 			ref,
 			text("kind", "`issue` or `pull-request`"),
-			text("author", "who opened it, empty for a deleted account"),
+			authorDoc(),
 		}},
-		{"poll.unauthorized", Info, "An item waits because no authorized user asked for it; reported once.", []FieldDoc{
-			ref,
-			text("author", "who opened it, empty for a deleted account"),
-		}},
-		{"poll.adopted", Info, "An authorized user's comment asked for an item.", []FieldDoc{
-			ref,
-			text("author", "who wrote the comment"),
-			text("comment_id", "the comment"),
-		}},
-		{"poll.command", Info, "Someone commanded a session, in a comment or from the command line.", []FieldDoc{
+		{"poll.unauthorized", Info, "An item waits until an authorized user asks for it; reported once.", []FieldDoc{ref, authorDoc()}},
+		{"poll.adopted", Info, "An authorized user's comment asked for an item.", []FieldDoc{ref, authorDoc(), commentDoc()}},
+		{"poll.command", Info, "A comment or the command line commanded a session.", []FieldDoc{
 			ref,
 			text("command", "`start`, `stop`, `pause`, `resume` or `restart`"),
-			text("by", "who wrote the comment, or `the command line`"),
-			boolean("accepted", "false when the author is not authorized: the command does nothing"),
+			text("by", "the comment's author, or `the command line`"),
+			boolean("accepted", "false if the author is not authorized"),
 		}},
-		{"poll.queued", Info, "An item waits because as many sessions live as may, told of once.", []FieldDoc{ref}},
-		{"poll.closure_detected", Info, "A session ends: its item has ended, or the configuration ends it.", []FieldDoc{
+		{"poll.queued", Info, "An item waits for room; reported once.", []FieldDoc{ref}},
+		{"poll.closure_detected", Info, "A session ends, by its item or by the configuration.", []FieldDoc{
 			ref, session,
-			text("state", "`closed` or `merged`; `unlabelled` (`onUnlabel`) or `expired` (`maxSessionSeconds`)"),
+			text("state", "`closed`, `merged`, `unlabelled` or `expired`"),
 		}},
-		{"poll.item_gone", Warning, "The item of an active session was deleted or moved; reported once, the session stays.", []FieldDoc{
+		{"poll.item_gone", Warning, "A live session's item was deleted or moved; reported once, the session stays.", []FieldDoc{
 			ref, session,
 			text("reason", "`deleted` or `moved to OWNER/REPO#N`"),
 		}},
-		{"poll.rearmed", Info, "A delivery that was given up gets new attempts, or a pull request whose issue's session has ended gets one of its own.", []FieldDoc{
-			ref, session,
-			handlerDoc(),
-			text("reason", "what armed it"),
+		{"poll.rearmed", Info, "A delivery given up before gets new attempts, or a pull request that fed an ended session gets its own.", []FieldDoc{
+			ref, session, handlerDoc(), reasonDoc(),
 		}},
-		{"session.spawned", Info, "A session was started.", []FieldDoc{ref, session, deliveryDoc()}},
-		{"session.lost", Warning, "The alive handler said twice in a row that a session is gone.", []FieldDoc{
+		{"session.spawned", Info, "A session started.", []FieldDoc{ref, session, deliveryDoc()}},
+		{"session.lost", Warning, "The alive handler found a session gone twice in a row.", []FieldDoc{
 			ref, session,
-			number("losses", "how often it was lost within 24 hours"),
-			boolean("starts_again", "whether it gets another spawn; the third loss is given up"),
+			number("losses", "within 24 hours"),
+			boolean("starts_again", "false at the third loss: given up"),
 		}},
-		{"session.closed", Info, "A session has ended.", []FieldDoc{
+		{"session.closed", Info, "A session ended.", []FieldDoc{
 			ref, session,
-			text("state", "its item's, `closed` or `merged`; `stopped`, `unlabelled` or `expired` when the item is open"),
+			text("state", "`closed`, `merged`, `stopped`, `unlabelled` or `expired`"),
 		}},
-		{"session.record_corrupt", Warning, "An item's record could not be read and was set aside; nothing is replayed.", []FieldDoc{
+		{"session.record_corrupt", Warning, "An unreadable record was set aside; nothing is replayed.", []FieldDoc{
 			ref,
 			text("path", "the record"),
-			text("moved_to", "its new place, empty when it could not be moved"),
-			text("error", "what is wrong with it"),
+			text("moved_to", "its new path, empty if it could not be moved"),
+			errorDoc(),
 		}},
-		{"notify.failed", Warning, "The notify handler failed for a notice; it is tried once more and then dropped.", []FieldDoc{
-			text("kind", "what the notice is about, such as `scope-degraded`"),
-			text("subject", "the repository, item, host or file"),
-			text("error", "why"),
-			boolean("will_retry", "whether it is tried once more"),
+		{"notify.failed", Warning, "The notify handler failed; a notice gets two attempts.", []FieldDoc{
+			text("kind", "the notice's kind"),
+			text("subject", "its subject"),
+			errorDoc(), retryDoc(),
 		}},
 	}
 }
 
+func errorDoc() FieldDoc  { return text("error", "why") }
+func retryDoc() FieldDoc  { return boolean("will_retry", "whether the daemon tries again") }
+func reasonDoc() FieldDoc { return text("reason", "why") }
+func tookDoc() FieldDoc   { return number("duration_ms", "how long it took") }
+func intervalDoc() FieldDoc {
+	return number("interval_seconds", "the wait between cycles")
+}
 func refDoc() FieldDoc {
 	return text("ref", "the item, of a delivery the session's: `github:[host/]owner/repo#N`")
 }
-
-func deliveryDoc() FieldDoc {
-	return text("delivery_id", "the delivery, the same for each attempt")
+func authorDoc() FieldDoc {
+	return text("author", "of the item or comment, empty for a deleted account")
 }
-
-func handlerDoc() FieldDoc {
-	return text("handler", "`spawn`, `comment`, `update` or `close`")
-}
+func commentDoc() FieldDoc  { return text("comment_id", "the comment") }
+func sessionDoc() FieldDoc  { return text("session", "the session's name") }
+func deliveryDoc() FieldDoc { return text("delivery_id", "the delivery, the same at each attempt") }
+func handlerDoc() FieldDoc  { return text("handler", "`spawn`, `comment`, `update` or `close`") }
 
 func deliveryKinds() []Kind {
-	ref, session := refDoc(), text("session", "the session's name")
-	commented := text("ref", "the item that the comment stands on, `github:[host/]owner/repo#N`")
-	comment := text("comment_id", "the comment")
-	pull := text("ref", "the pull request, `github:[host/]owner/repo#N`")
+	ref, session, delivery := refDoc(), sessionDoc(), deliveryDoc()
+	commented, pull := text("ref", "the item with the comment"), text("ref", "the pull request")
 	news := text("kind", "`checks`, `conflict`, `review` or `ended`")
-	attempt := number("attempt", "the attempt, from 1")
-	attempts := number("attempts", "attempts spent")
-	took := number("duration_ms", "how long it took, in milliseconds")
-	givenUp := []FieldDoc{ref, session, deliveryDoc(), attempts, text("error", "the last attempt's failure")}
+	attempt, attempts := number("attempt", "from 1"), number("attempts", "attempts spent")
+	givenUp := []FieldDoc{ref, session, delivery, attempts, errorDoc()}
 	dispatched := func(more ...FieldDoc) []FieldDoc {
-		return append([]FieldDoc{ref, session, handlerDoc(), deliveryDoc(), attempt}, more...)
+		return append([]FieldDoc{ref, session, handlerDoc(), delivery, attempt}, more...)
 	}
 	return []Kind{
-		{"poll.comment_forwarded", Info, "A comment was handed over to its session's handler.", []FieldDoc{
-			commented, session, deliveryDoc(), attempt, comment,
-			text("author", "who wrote it"),
+		{"poll.comment_forwarded", Info, "A comment was handed over to its session.", []FieldDoc{
+			commented, session, delivery, attempt, commentDoc(), authorDoc(),
 		}},
 		{"poll.comment_failed", Error, "A comment was given up.", []FieldDoc{
-			commented, session, deliveryDoc(), comment, attempts,
-			text("error", "the last attempt's failure"),
+			commented, session, delivery, commentDoc(), attempts, errorDoc(),
 		}},
-		{"poll.update_forwarded", Info, "News of a session's pull request was handed over to its handler.", []FieldDoc{
-			pull, session, deliveryDoc(), attempt, news,
+		{"poll.update_forwarded", Info, "News of a pull request was handed over.", []FieldDoc{
+			pull, session, delivery, attempt, news,
 		}},
-		{"poll.update_failed", Error, "News of a session's pull request was given up.", []FieldDoc{
-			pull, session, deliveryDoc(), news, attempts,
-			text("error", "the last attempt's failure"),
+		{"poll.update_failed", Error, "News of a pull request was given up.", []FieldDoc{
+			pull, session, delivery, news, attempts, errorDoc(),
 		}},
-		{"poll.spawn_failed", Error, "The start of a session was given up.", givenUp},
-		{"poll.close_failed", Error, "The close handler of a session was given up; the session is closed all the same.", givenUp},
+		{"poll.spawn_failed", Error, "A session's start was given up.", givenUp},
+		{"poll.close_failed", Error, "The close handler was given up; the session is closed all the same.", givenUp},
 		{"dispatch.queued", Info, "A delivery waits for its turn.", dispatched()},
-		{"dispatch.succeeded", Info, "A handler exited 0.", dispatched(took)},
-		{"dispatch.failed", Warning, "A handler failed or ran out of time, which spends an attempt.", dispatched(took,
-			text("error", "why"))},
-		{"dispatch.deferred", Info, "A handler asked for the next cycle, which spends no attempt.", dispatched(took)},
-		{"dispatch.abandoned", Info, "A stop put a delivery back without spending an attempt, and the next start makes it again; or its comment or session is gone, and nothing does.", dispatched(
-			text("reason", "why"))},
+		{"dispatch.succeeded", Info, "A handler exited 0.", dispatched(tookDoc())},
+		{"dispatch.failed", Warning, "A handler failed or timed out: an attempt is spent.", dispatched(tookDoc(), errorDoc())},
+		{"dispatch.deferred", Info, "A handler asked for the next cycle: no attempt is spent.", dispatched(tookDoc())},
+		{"dispatch.abandoned", Info, "A stop put a delivery back until the next start, no attempt spent; or its comment or session is gone.", dispatched(reasonDoc())},
 	}
 }

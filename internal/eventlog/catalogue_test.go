@@ -157,10 +157,10 @@ func TestCatalogueIsReadable(t *testing.T) {
 // commonFields returns the fields that begin every line.
 func commonFields() []FieldDoc {
 	return []FieldDoc{
-		text("ts", "when it was written: UTC, RFC 3339 with milliseconds and Z"),
+		text("ts", "when, with milliseconds and Z"),
 		text("event", "the event's name"),
 		text("level", "`info`, `warning` or `error`"),
-		number("pid", "the process that wrote the line"),
+		number("pid", "the writing process"),
 	}
 }
 
@@ -193,13 +193,17 @@ func TestDocumentation(t *testing.T) {
 // reference is the documentation of the catalogue.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("\n## Every line\n\n")
-	writeFields(&b, commonFields())
+	b.WriteString("\nFields without a type are strings.\n\n## Every line\n\n")
+	for _, f := range commonFields() {
+		writeField(&b, f)
+	}
 	shared := sharedFields()
-	b.WriteString("\n## Fields of several events\n\nWhere an event below gives a field no meaning, this one holds.\n\n")
-	writeFields(&b, shared)
+	b.WriteString("\n## Fields of several events\n\nThese meanings hold where an event gives none.\n\n")
+	for _, f := range shared {
+		writeField(&b, f)
+	}
 	for _, kind := range Catalogue() {
-		fmt.Fprintf(&b, "\n## %s\n\nLevel `%s`. %s\n\n", kind.Name, kind.Level, kind.Meaning)
+		fmt.Fprintf(&b, "\n## %s\n\n`%s`: %s\n\n", kind.Name, kind.Level, kind.Meaning)
 		joined := false // the line so far holds shared fields alone
 		for _, f := range kind.Fields {
 			switch isShared := slices.Contains(shared, f); {
@@ -213,7 +217,7 @@ func reference() string {
 					b.WriteString("\n")
 					joined = false
 				}
-				fmt.Fprintf(&b, "- `%s` (%s): %s\n", f.Name, f.Type, f.Meaning)
+				writeField(&b, f)
 			}
 		}
 		if joined {
@@ -246,9 +250,10 @@ func sharedFields() []FieldDoc {
 	return shared
 }
 
-func writeFields(b *strings.Builder, fields []FieldDoc) {
-	b.WriteString("| field | type | meaning |\n|---|---|---|\n")
-	for _, f := range fields {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Name, f.Type, f.Meaning)
+func writeField(b *strings.Builder, f FieldDoc) {
+	if f.Type == "string" {
+		fmt.Fprintf(b, "- `%s`: %s\n", f.Name, f.Meaning)
+		return
 	}
+	fmt.Fprintf(b, "- `%s` (%s): %s\n", f.Name, f.Type, f.Meaning)
 }
