@@ -16,6 +16,7 @@ const (
 	RateLimit Cause = "rate-limit" // the host's primary or secondary rate limit
 	NoGH      Cause = "no-gh"      // gh is missing or cannot be run
 	OldGH     Cause = "old-gh"     // gh does not know what it was asked for
+	GHConfig  Cause = "gh-config"  // gh cannot read or rewrite its own configuration
 	SSO       Cause = "sso"        // single sign-on has not authorized the login
 	NoNetwork Cause = "no-network" // the host cannot be reached
 )
@@ -35,6 +36,8 @@ func CauseOf(err error) Cause {
 		return NoGH
 	case e.says("unknown json field", "unknown flag", "unknown shorthand flag", "unknown command"):
 		return OldGH
+	case e.says("failed to write config", "failed to read configuration"):
+		return GHConfig
 	case e.says("saml enforcement"):
 		return SSO
 	case e.says("error connecting to ", "dial tcp", "no such host", "network is unreachable", "connection refused"):

@@ -24,6 +24,8 @@ func TestCauseOf(t *testing.T) {
 		{"no rate limit", exited(1, "no rate limit configured"), NoCause},
 		{"old field", exited(1, `Unknown JSON field: "isDraft" Available fields: author`), OldGH},
 		{"old flag", exited(1, "unknown flag: --paginate"), OldGH},
+		{"configuration of an older gh that cannot be migrated", exited(1, "failed to write config after migration: open /home/me/.config/gh/hosts.yml: permission denied"), GHConfig},
+		{"configuration of another user", exited(1, "failed to create root command: failed to read configuration: open /home/me/.config/gh/hosts.yml: permission denied"), GHConfig},
 		{"single sign-on", exited(1, "HTTP 403: Resource protected by organization SAML enforcement."), SSO},
 		{"DNS", exited(1, "error connecting to api.github.com\ncheck your internet connection"), NoNetwork},
 		{"no route", exited(1, `Post "https://api.github.com/graphql": dial tcp 1.2.3.4:443: connect: network is unreachable`), NoNetwork},

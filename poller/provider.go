@@ -68,6 +68,7 @@ const (
 	CauseRateLimit Cause = "rate-limit"
 	CauseNoGH      Cause = "no-gh"
 	CauseOldGH     Cause = "old-gh"
+	CauseGHConfig  Cause = "gh-config"
 	CauseSSO       Cause = "sso"
 	CauseNoNetwork Cause = "no-network"
 )

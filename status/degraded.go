@@ -87,7 +87,7 @@ func sharedCauses(s poller.Summary) map[hostCause]bool {
 	shared := map[hostCause]bool{}
 	for _, f := range slices.Concat(s.ScopesFailed, s.ScopesSkipped) {
 		switch f.Cause {
-		case poller.CauseNoLogin, poller.CauseRateLimit, poller.CauseNoNetwork, poller.CauseNoGH, poller.CauseOldGH:
+		case poller.CauseNoLogin, poller.CauseRateLimit, poller.CauseNoNetwork, poller.CauseNoGH, poller.CauseOldGH, poller.CauseGHConfig:
 			key := hostCause{hostOf(f.Scope), f.Cause}
 			if scope, met := first[key]; met && scope != f.Scope {
 				shared[key] = true
@@ -99,12 +99,15 @@ func sharedCauses(s poller.Summary) map[hostCause]bool {
 	return shared
 }
 
+// defaultHost is the host of scopes that name none.
+const defaultHost = "github.com"
+
 // hostOf returns the host of a scope. Scopes on github.com do not name it.
 func hostOf(scope string) string {
 	if host, rest, _ := strings.Cut(scope, "/"); strings.Contains(rest, "/") {
 		return host
 	}
-	return "github.com"
+	return defaultHost
 }
 
 func appendNew(list []string, text string) []string {

@@ -97,7 +97,7 @@ func TestStanding(t *testing.T) {
 		{
 			"a gone item", poller.Standing{Gone: []poller.GoneItem{{Ref: "github:octo/api#7", Note: "moved to octo/web#3"}}},
 			"gone:       octo/api#7 — moved to octo/web#3, its session is kept\n" +
-				"hint:       nothing more comes for an item that is gone: end what its session runs by hand",
+				"hint:       'the-loop sessions stop REF' ends the session of an item that is gone",
 			"gone:       octo/api#7 — moved to octo/web#3, its session was kept",
 		},
 		{

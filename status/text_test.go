@@ -363,7 +363,8 @@ func TestHints(t *testing.T) {
 		poller.CauseRateLimit: "the rate limit ends by itself; a longer polling.intervalSeconds or fewer repositories use less of it",
 		poller.CauseNoGH:      "gh is missing: install it from https://cli.github.com, or set polling.sources[].ghBinary to its path; a service has its own PATH",
 		poller.CauseOldGH:     "gh is too old: install a newer one from https://cli.github.com, or set polling.sources[].ghBinary to it",
-		poller.CauseSSO:       "single sign-on has not authorized gh's token: type gh auth refresh, and authorize it for the organization",
+		poller.CauseGHConfig:  "gh cannot use its configuration: let the poller's user read and write gh's folder, or set GH_CONFIG_DIR to a folder where it can",
+		poller.CauseSSO:       "single sign-on has not authorized gh's token: type gh auth refresh and authorize it for the organization, or authorize the token in GH_TOKEN at https://github.com/settings/tokens",
 		poller.CauseNoNetwork: "the host cannot be reached: check the network, a proxy and the name of the host",
 		"":                    "", // the text alone has no hint
 		"of another version":  "",

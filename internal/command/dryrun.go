@@ -56,6 +56,9 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
 	for _, e := range sum.ProviderErrors {
 		fmt.Fprintf(a.stdout, "degraded: %s — the source could not be asked: %s\n", e.Provider, status.Brief(e.Error))
 	}
+	for _, text := range status.CauseHints(sum) {
+		fmt.Fprintf(a.stderr, "the-loop: hint: %s\n", text)
+	}
 	if waiting > 0 {
 		fmt.Fprintf(a.stdout, "no handler: %s would wait for routing.handlers.spawn\n", counted.Of(waiting, "item", "items"))
 	}

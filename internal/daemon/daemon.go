@@ -59,6 +59,7 @@ type daemon struct {
 	dispatch *dispatch.Dispatcher // runs the handlers; opened last, stopped first
 	service  *service
 	notices  notices
+	hints    hints
 
 	settings  settings
 	root      ownership
@@ -160,6 +161,7 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.beat.SetLogError(d.logError())
 	d.beat.CycleDone(sum)
 	d.notices.cycle(sum)
+	d.hints.cycle(sum, d.log)
 	d.notify()
 	d.service.status(sum)
 	d.count.cycles++

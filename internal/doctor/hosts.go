@@ -38,7 +38,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 	default:
 		h.missed = "fix that, then run doctor again"
 		e.fail(check, h.name, "it did not answer: "+said(err),
-			"look at the network of this machine and at https://githubstatus.com")
+			remedy(err, "look at the network of this machine and at https://githubstatus.com"))
 	}
 }
 

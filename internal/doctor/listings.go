@@ -65,6 +65,6 @@ func (e *examination) listing(ctx context.Context, s planned, r *repository) {
 		e.warn(check, s.Name, fmt.Sprintf("gh cannot list the %ss of %s: %s", kind, r, said(err)), "run doctor again in a while")
 	default:
 		e.fail(check, s.Name, fmt.Sprintf("gh cannot list the %ss of %s: %s", kind, r, said(err)),
-			fmt.Sprintf("see what '%s --repo %s' says", command, r.Full()))
+			remedy(err, fmt.Sprintf("see what '%s --repo %s' says", command, r.Full())))
 	}
 }

@@ -50,7 +50,7 @@ func (e *examination) runs(ctx context.Context, p *program) bool {
 	}
 	version, err := p.client.Version(ctx)
 	if err != nil {
-		e.fail(check, subject, said(err), getGH)
+		e.fail(check, subject, said(err), remedy(err, getGH))
 		return false
 	}
 	if tooOld(version) {

@@ -78,9 +78,9 @@ func unreachable(r *repository, err error) (message, fix string) {
 	case gh.NotResolvable(err):
 		return "there is no such repository, or the login may not see it", "correct the name, or let the login see it"
 	case gh.StatusOf(err) == gh.StatusForbidden:
-		return "it may not be read: " + said(err), "authorize the token for " + r.Owner + " (single sign-on, allowed addresses)"
+		return "it may not be read: " + said(err), "authorize the token for " + r.Owner + " (single sign-on, allowed addresses), for example with gh auth refresh"
 	}
-	return "it did not answer: " + said(err), "run doctor again; look at https://githubstatus.com"
+	return "it did not answer: " + said(err), remedy(err, "run doctor again; look at https://githubstatus.com")
 }
 
 // condition reports what keeps an existing repository from being polled whole.

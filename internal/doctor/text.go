@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -8,7 +9,10 @@ import (
 	"sync"
 	"time"
 
+	"the-loop/gh"
 	"the-loop/internal/safetext"
+	"the-loop/poller"
+	"the-loop/status"
 )
 
 // maxSaid bounds quoted errors within a message, in characters.
@@ -23,6 +27,11 @@ var callForm = sync.OnceValue(func() *regexp.Regexp {
 // said returns the text of an error, cut for use within a message.
 func said(err error) string {
 	return safetext.Strip(callForm().ReplaceAllString(err.Error(), ""), maxSaid)
+}
+
+// remedy returns what to do about the cause of an error, or other where it is unknown.
+func remedy(err error, other string) string {
+	return cmp.Or(status.Remedy(poller.Cause(gh.CauseOf(err))), other)
 }
 
 // cause returns the innermost error, without the path and the system call of the
