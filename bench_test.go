@@ -338,7 +338,7 @@ func BenchmarkGHEnvironment(b *testing.B) {
 var latencyScale = flag.Float64("latency.scale", 0.1, "what the intervals of BenchmarkLatency are multiplied by; 1 is a minute and ten seconds")
 
 // BenchmarkLatency is the time from a comment, made at a random moment on one of
-// 40 repositories, to the start of its handler, over the installed gh and the API
+// 40 repositories with a session each, to the start of its handler, over the installed gh and the API
 // double. The first run lists every repository once a minute, the second one is
 // surveyed every ten seconds. Intervals and quota are scaled; what gh takes is not.
 func BenchmarkLatency(b *testing.B) {
@@ -353,25 +353,23 @@ func BenchmarkLatency(b *testing.B) {
 			quota := int(5000 / *latencyScale)
 			double.SetRate("github.com", "graphql", ghdouble.Rate{Limit: quota, Remaining: quota, Reset: time.Now().Add(time.Hour), Counted: true})
 			s.startTalking(interval, c.survey)
-			before, began := len(double.Requests()), time.Now()
+			before, began := double.Rate("github.com", "graphql").Remaining, time.Now()
 			var waits []time.Duration
 			for b.Loop() {
 				<-time.After(rand.N(interval))
-				waits = append(waits, s.comment(double, s.repos[rand.N(talkers)]))
+				waits = append(waits, s.comment(double, s.repos[rand.N(len(s.repos))]))
 			}
 			b.Log(waits)
 			b.ReportMetric(median(waits).Seconds(), "median-s")
 			b.ReportMetric(slices.Max(waits).Seconds(), "worst-s")
-			b.ReportMetric(float64(len(double.Requests())-before)/time.Since(began).Hours(), "requests/h")
+			spent := before - double.Rate("github.com", "graphql").Remaining
+			b.ReportMetric(float64(spent)/time.Since(began).Hours(), "points/h")
 		})
 	}
 }
 
-// talkers is how many of the repositories have a session, and so get comments.
-const talkers = 5
-
 // startTalking runs the daemon until the benchmark ends, and waits for the
-// session of each repository that is to have one.
+// session of each repository.
 func (s *stage) startTalking(interval time.Duration, survey string) {
 	s.b.Helper()
 	s.write("started/handler", fmt.Sprintf("#!/bin/sh\ndate +%%s%%N >%[1]s/started/new && mv %[1]s/started/new %[1]s/started/$THE_LOOP_EVENT-$THE_LOOP_REPO\n", s.dir))
@@ -398,7 +396,7 @@ routing:
 		_ = cmd.Process.Signal(syscall.SIGTERM)
 		_ = cmd.Wait()
 	})
-	for _, repo := range s.repos[:talkers] {
+	for _, repo := range s.repos {
 		s.started("spawn", repo)
 	}
 }

@@ -83,6 +83,13 @@ func (s *Server) SetRate(hostName, resource string, rate Rate) {
 	s.host(hostName).rates[resource] = rate
 }
 
+// Rate returns what is left of "core", "graphql" or "search" on that host.
+func (s *Server) Rate(hostName, resource string) Rate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.host(hostName).rate(resource)
+}
+
 // AddIssue adds an issue or replaces the item of its number.
 func (r *Repo) AddIssue(it Item) { r.change(func() { r.add(it, false) }) }
 
