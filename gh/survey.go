@@ -28,17 +28,20 @@ type SurveyRepo struct {
 	// Label is the label to filter by, spelled as the repository spells it:
 	// unlike gh's search this filter is case-sensitive. "" is every item.
 	Label string
-	// FindLabel asks for the names of the repository's labels in place of its
-	// items.
+	// FindLabel asks for the names of the repository's labels in place of the items
+	// with the label.
 	FindLabel            bool
 	Issues, PullRequests bool
+	// AllPullRequests asks for the pull requests without the label, too, and which
+	// of them have it.
+	AllPullRequests bool
 }
 
 // Connections is how many lists the question asks of the repository. GitHub
 // charges one point for up to 149 of them.
 func (r SurveyRepo) Connections() int {
 	n := 0
-	for _, asked := range []bool{r.FindLabel, r.Issues && !r.FindLabel, r.PullRequests && !r.FindLabel} {
+	for _, asked := range []bool{r.FindLabel, r.Issues && !r.FindLabel, r.PullRequests && !r.FindLabel, r.AllPullRequests} {
 		if asked {
 			n++
 		}
@@ -77,20 +80,32 @@ func alias(i int) string { return "r" + strconv.Itoa(i) }
 
 func (r SurveyRepo) fields(first int) string {
 	fields := "nameWithOwner hasIssuesEnabled"
-	if r.FindLabel {
-		return fields + fmt.Sprintf(" labels(first:%d){totalCount nodes{name}}", MaxSurveyed)
+	all := fmt.Sprintf("first:%d,states:OPEN", first)
+	open := func(name, filter string) {
+		fields += fmt.Sprintf(" %s(%s){totalCount nodes{number updatedAt}}", name, filter)
 	}
-	filter := fmt.Sprintf("first:%d,states:OPEN", first)
+	if r.FindLabel {
+		fields += fmt.Sprintf(" labels(first:%d){totalCount nodes{name}}", MaxSurveyed)
+		if r.AllPullRequests {
+			open("pullRequests", all)
+		}
+		return fields
+	}
+	filter := all
 	if r.Label != "" {
 		name := graphQLString(r.Label)
 		fields += fmt.Sprintf(" label(name:%s){name}", name)
 		filter += fmt.Sprintf(",labels:[%s]", name)
 	}
 	if r.Issues {
-		fields += fmt.Sprintf(" issues(%s){totalCount nodes{number updatedAt}}", filter)
+		open("issues", filter)
 	}
-	if r.PullRequests {
-		fields += fmt.Sprintf(" pullRequests(%s){totalCount nodes{number updatedAt}}", filter)
+	switch {
+	case r.AllPullRequests:
+		open("pullRequests", all)
+		open("labelled:pullRequests", filter)
+	case r.PullRequests:
+		open("pullRequests", filter)
 	}
 	return fields
 }

@@ -27,6 +27,8 @@ type Surveyed struct {
 	Labels           *SurveyedLabels
 	Issues           *SurveyedItems
 	PullRequests     *SurveyedItems
+	// Labelled are the pull requests with the label, where all were asked for.
+	Labelled *SurveyedItems
 }
 
 // SurveyedLabels are the first labels of a repository.
@@ -123,6 +125,7 @@ type surveyedJSON struct {
 	Labels       *surveyedList `json:"labels"`
 	Issues       *surveyedList `json:"issues"`
 	PullRequests *surveyedList `json:"pullRequests"`
+	Labelled     *surveyedList `json:"labelled"`
 }
 
 type surveyedList struct {
@@ -143,6 +146,7 @@ func readSurveyed(text json.RawMessage) *Surveyed {
 	s := &Surveyed{
 		NameWithOwner: raw.NameWithOwner, HasIssuesEnabled: raw.HasIssuesEnabled,
 		Labels: raw.Labels.labels(), Issues: raw.Issues.items(), PullRequests: raw.PullRequests.items(),
+		Labelled: raw.Labelled.items(),
 	}
 	if raw.Label != nil {
 		s.Label = raw.Label.Name

@@ -25,14 +25,15 @@ func (s surveyed) asks(field string) bool {
 	return strings.Contains(" "+s.fragment, " "+field+"(")
 }
 
-// limit is how many items of a kind are asked for.
-func (s surveyed) limit(field string) int {
-	m := regexp.MustCompile(` ` + field + `\(first:(\d+)`).FindStringSubmatch(" " + s.fragment)
+// filter is how many items of a list are asked for, and whether only those with the
+// label are.
+func (s surveyed) filter(field string) (limit int, labelled bool) {
+	m := regexp.MustCompile(` ` + field + `\(first:(\d+),states:OPEN(,labels:)?`).FindStringSubmatch(" " + s.fragment)
 	if m == nil {
-		return 0
+		return 0, false
 	}
-	n, _ := strconv.Atoi(m[1])
-	return n
+	limit, _ = strconv.Atoi(m[1])
+	return limit, m[2] != ""
 }
 
 // label is the label that the items are to carry, "" for none.
@@ -143,15 +144,24 @@ func surveyOne(dir string, s surveyed, words []string) (object any, fault map[st
 	repo := map[string]any{"nameWithOwner": strings.Join(parts[len(parts)-2:], "/"), "hasIssuesEnabled": true}
 	label := s.label()
 	found := 0
-	for kind, field := range map[string]string{"issue list": "issues", "pr list": "pullRequests"} {
-		items, err := nextListing(dir, kind, s)
+	for _, kind := range []string{"issue list", "pr list"} {
+		items, err := nextListing(dir, kind, s, true)
 		if err != nil {
 			return nil, nil, err
 		}
 		found += len(items)
-		if s.asks(field) {
-			repo[field] = map[string]any{"totalCount": len(items), "nodes": items[:min(len(items), s.limit(field))]}
+	}
+	for field, kind := range map[string]string{"issues": "issue list", "pullRequests": "pr list", "labelled:pullRequests": "pr list"} {
+		if !s.asks(field) {
+			continue
 		}
+		limit, labelled := s.filter(field)
+		items, err := nextListing(dir, kind, s, labelled)
+		if err != nil {
+			return nil, nil, err
+		}
+		key, _, _ := strings.Cut(field, ":")
+		repo[key] = map[string]any{"totalCount": len(items), "nodes": items[:min(len(items), limit)]}
 	}
 	if s.asks("labels") {
 		names := []any{}
@@ -194,9 +204,9 @@ func surveyOne(dir string, s surveyed, words []string) (object any, fault map[st
 	return repo, nil, nil
 }
 
-// nextListing is what the script answers to the next listing of a kind; that of
-// a fault holds nothing.
-func nextListing(dir, kind string, s surveyed) ([]any, error) {
+// nextListing is what the script answers to the next listing of a kind, with or
+// without a label; that of a fault holds nothing.
+func nextListing(dir, kind string, s surveyed, labelled bool) ([]any, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "script"))
 	if err != nil {
 		return nil, err
@@ -206,6 +216,9 @@ func nextListing(dir, kind string, s surveyed) ([]any, error) {
 		return nil, err
 	}
 	listing := call{name: kind, repo: s.repo, target: s.repo, fields: []string{"number", "updatedAt"}}
+	if labelled {
+		listing.labels = []string{s.label()}
+	}
 	for _, l := range lines {
 		if !l.fits(listing) {
 			continue

@@ -2,6 +2,7 @@ package github
 
 import (
 	"context"
+	"slices"
 
 	"the-loop/gh"
 	"the-loop/poller"
@@ -68,19 +69,24 @@ func (w *walk) askWithoutLabel(ctx context.Context, r *repository, o *outcome) b
 		r.crowded, o.unheard = standing{since: w.cycle}, true
 		return false
 	}
-	var items []poller.WorkItem
-	others := 0
+	items := make([]poller.WorkItem, 0, len(pulls))
 	for _, pr := range pulls {
 		item := pullRequestItem(r, pr, w.links)
 		item.Unlabelled = !gh.HasLabels(pr.Labels, w.Labels)
-		if item.Unlabelled && !w.feeds(item) {
-			others++
-			continue
-		}
 		items = append(items, item)
 	}
-	if o.pulls = w.took(ctx, r, o, items, listed-others, err); o.pulls {
-		r.crowded, o.heard, o.others = standing{}, true, others > 0
+	if o.pulls = w.took(ctx, r, o, items, listed, err); o.pulls {
+		r.crowded, o.heard = standing{}, true
 	}
 	return true
+}
+
+// chosen are the listed items that count: those with the labels, and the pull
+// requests that feed a live session.
+func (h hearing) chosen(listed []poller.WorkItem) []poller.WorkItem {
+	other := func(item poller.WorkItem) bool { return item.Unlabelled && !h.feeds(item) }
+	if !slices.ContainsFunc(listed, other) {
+		return listed
+	}
+	return slices.DeleteFunc(slices.Clone(listed), other)
 }

@@ -92,6 +92,42 @@ func TestRealGHSurveySpelling(t *testing.T) {
 	wantUnchanged(t, realListing(t, p), "octo/item", "octo/empty", "octo/without")
 }
 
+// TestRealGHSurveyOfALiveSession compares all pull requests of a repository with a
+// live session, and knows which of them have the label.
+func TestRealGHSurveyOfALiveSession(t *testing.T) {
+	t.Parallel()
+	s, c := realWorld(t, nil, "octo/a", "octo/b")
+	a := s.Repo("octo/a")
+	a.AddPullRequest(ghdouble.Item{Number: 21, Body: "Fixes #7"})
+	a.AddPullRequest(ghdouble.Item{Number: 23})
+	p := realProvider(t, c, "octo/a", "octo/b")
+	p.Hear(map[string]poller.Kind{"github:octo/a#7": poller.KindIssue})
+	NewSurveyor(p.Hosts, SurveyOptions{Mode: SurveyAlways, Interval: time.Minute}, []*Provider{p})
+	sees := func(l poller.Listing, want ...string) {
+		t.Helper()
+		got := itemsOf(l, "octo/a")
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("items %v, want %v", got, want)
+		}
+	}
+	sees(realListing(t, p), "#21", "#7", "#9")
+	l := realListing(t, p)
+	wantUnchanged(t, l, "octo/a", "octo/b")
+	sees(l, "#21", "#7", "#9")
+
+	a.Update(23, func(it *ghdouble.Item) { it.Labels = []string{"the-loop"} })
+	l = realListing(t, p)
+	wantUnchanged(t, l, "octo/b")
+	sees(l, "#21", "#23", "#7", "#9")
+	a.Update(23, func(it *ghdouble.Item) { it.Labels = nil })
+	sees(realListing(t, p), "#21", "#7", "#9")
+	a.AddReview(21, ghdouble.Review{Author: "alice", Body: "a test is missing"})
+	a.Update(21, func(it *ghdouble.Item) { it.UpdatedAt = it.UpdatedAt.Add(time.Hour) })
+	wantUnchanged(t, realListing(t, p), "octo/b")
+	wantUnchanged(t, realListing(t, p), "octo/a", "octo/b")
+}
+
 // TestRealGHSurveyPartial has a repository that went away: GitHub answers for the
 // others, and gh exits 1.
 func TestRealGHSurveyPartial(t *testing.T) {

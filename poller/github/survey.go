@@ -58,7 +58,7 @@ func (w *walk) surveysFailing() []poller.SurveyFailing {
 // surveyable reports whether the repository's last listing can stand for that of
 // this walk: it is of the kinds that this walk asks for.
 func (w *walk) surveyable(r *repository) bool {
-	if r.kept == nil || r.renamed.present() || r.kept.most() > gh.MaxSurveyed || w.mayHear(r) {
+	if r.kept == nil || r.renamed.present() || r.kept.most() > gh.MaxSurveyed || r.kept.allPulls != w.mayHear(r) {
 		return false
 	}
 	issues := w.Issues
@@ -143,7 +143,7 @@ func (s *surveyRound) batch(repos []*repository, connections int) (batch, rest [
 
 // question is what is asked of one repository.
 func (w *walk) question(r *repository) gh.SurveyRepo {
-	q := gh.SurveyRepo{Repo: r.Repo, Issues: r.kept.issues, PullRequests: r.kept.pulls}
+	q := gh.SurveyRepo{Repo: r.Repo, Issues: r.kept.issues, PullRequests: r.kept.pulls, AllPullRequests: r.kept.allPulls}
 	if len(w.Labels) > 0 {
 		q.Label, q.FindLabel = r.spelling, r.spelling == ""
 		if q.FindLabel {
@@ -229,6 +229,9 @@ func (w *walk) standFor(r *repository, o *outcome) {
 	if w.Issues && r.issuesOff.present() {
 		o.skip(r, problem{text: r.issuesOff.text}, true)
 	}
+	if w.PullRequests && w.hears(r, o) {
+		o.heard = true
+	}
 	o.items = r.kept.items
 	o.polled, o.unchanged = true, true
 	o.empty = len(o.items) == 0
@@ -243,8 +246,10 @@ func (w *walk) keep() {
 			continue
 		}
 		r.kept = nil
-		if w.complete(r, o) && !w.mayHear(r) { // what is heard depends on the live sessions, too
-			r.kept = &kept{issues: o.issues, pulls: o.pulls, items: o.items, at: w.began}
+		if w.complete(r, o) {
+			r.kept = &kept{
+				issues: o.issues, pulls: o.pulls, allPulls: o.heard && len(w.Labels) > 0, items: o.items, at: w.began,
+			}
 		}
 		if len(w.Labels) == 1 {
 			r.learnSpelling(o.items, w.Labels[0])

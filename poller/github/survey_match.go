@@ -1,6 +1,7 @@
 package github
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,12 @@ import (
 // it failed, was cut off or was dropped.
 type kept struct {
 	issues, pulls bool // the kinds that were listed
-	items         []poller.WorkItem
-	at            time.Time
+	// allPulls is set when the pull requests without the labels were listed, too.
+	allPulls bool
+	// items are all that was listed: which pull requests without the labels count
+	// depends on the live sessions, and these change.
+	items []poller.WorkItem
+	at    time.Time
 }
 
 // most is how many items of one kind the listing holds.
@@ -37,18 +42,29 @@ func (k *kept) same(asked gh.SurveyRepo, s *gh.Surveyed) bool {
 		return false
 	case asked.Issues && (s.HasIssuesEnabled == nil || !*s.HasIssuesEnabled):
 		return false
+	case asked.AllPullRequests && !k.holds(s.PullRequests, isPullRequest):
+		return false
 	case asked.FindLabel:
-		return len(k.items) == 0 && lacksLabel(s.Labels, asked.Label)
+		return !slices.ContainsFunc(k.items, isLabelled) && lacksLabel(s.Labels, asked.Label)
 	case s.Label != asked.Label:
 		return false
 	}
-	return (!asked.Issues || k.holds(poller.KindIssue, s.Issues)) &&
-		(!asked.PullRequests || k.holds(poller.KindPullRequest, s.PullRequests))
+	labelled := s.PullRequests
+	if asked.AllPullRequests {
+		labelled = s.Labelled // a label may come or go and leave the time of the last change
+	}
+	return (!asked.Issues || k.holds(s.Issues, isIssue)) && (!asked.PullRequests || k.holds(labelled, isLabelledPullRequest))
 }
 
-// holds reports whether the listing's items of a kind are those that GitHub has,
+func isIssue(item poller.WorkItem) bool       { return item.Kind == poller.KindIssue }
+func isPullRequest(item poller.WorkItem) bool { return item.Kind == poller.KindPullRequest }
+func isLabelled(item poller.WorkItem) bool    { return !item.Unlabelled }
+
+func isLabelledPullRequest(item poller.WorkItem) bool { return isPullRequest(item) && isLabelled(item) }
+
+// holds reports whether those items of the listing are the ones that GitHub has,
 // by number and time of the last change.
-func (k *kept) holds(kind poller.Kind, now *gh.SurveyedItems) bool {
+func (k *kept) holds(now *gh.SurveyedItems, which func(poller.WorkItem) bool) bool {
 	if now == nil || now.Total != len(now.Items) {
 		return false
 	}
@@ -57,7 +73,7 @@ func (k *kept) holds(kind poller.Kind, now *gh.SurveyedItems) bool {
 		left[item.Number] = item.UpdatedAt
 	}
 	for _, item := range k.items {
-		if item.Kind != kind {
+		if !which(item) {
 			continue
 		}
 		at, ok := left[item.Number]

@@ -87,6 +87,51 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// TestSameOfAllPullRequests has a listing with pull requests that lack the label,
+// which 9 has and 10 has not.
+func TestSameOfAllPullRequests(t *testing.T) {
+	asked := gh.SurveyRepo{
+		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true, AllPullRequests: true,
+	}
+	other := held(poller.KindPullRequest, 10, 4)
+	other.Unlabelled = true
+	items := []poller.WorkItem{held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3), other}
+	const nineTen = `{"totalCount":2,"nodes":[{"number":10,"updatedAt":"2026-01-01T00:04:00Z"},{"number":9,"updatedAt":"2026-01-01T00:03:00Z"}]}`
+	alias := func(all, labelled string) string {
+		return strings.Replace(wholeAlias, nine, all+`,"labelled":`+labelled, 1)
+	}
+	for _, test := range []struct {
+		name, all, labelled string
+		want                bool
+	}{
+		{"the same", nineTen, nine, true},
+		{"changed", strings.Replace(nineTen, "00:04:00Z", "00:04:01Z", 1), nine, false},
+		{"one less", nine, nine, false},
+		{"a label more", nineTen, nineTen, false},
+		{"a label less", nineTen, none, false},
+		{"all null", "null", nine, false},
+		{"null nodes", `{"totalCount":2,"nodes":null}`, nine, false},
+		{"a null node", strings.Replace(nineTen, `{"number":10,"updatedAt":"2026-01-01T00:04:00Z"}`, "null", 1), nine, false},
+		{"labels unknown", nineTen, "null", false},
+		{"no nodes of labels", nineTen, `{"totalCount":1,"nodes":null}`, false},
+	} {
+		if got := matched(t, asked, alias(test.all, test.labelled), items...); got != test.want {
+			t.Errorf("%s: same is %v", test.name, got)
+		}
+	}
+	asked.FindLabel = true
+	bare := `{"nameWithOwner":"octo/a","hasIssuesEnabled":true,"labels":` + none + `,"pullRequests":`
+	ten := strings.NewReplacer(`"number":9`, `"number":10`, "00:03", "00:04").Replace(nine)
+	for all, want := range map[string]bool{ten: true, nine: false, none: false, "null": false} {
+		if got := matched(t, asked, bare+all+"}", other); got != want {
+			t.Errorf("without a label %s: same is %v", all, got)
+		}
+	}
+	if matched(t, asked, bare+nine+"}", items[2]) {
+		t.Error("a repository without the label holds an item with it")
+	}
+}
+
 // TestSameOfOneKind has issues that are not asked for, since they are off.
 func TestSameOfOneKind(t *testing.T) {
 	asked := gh.SurveyRepo{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, PullRequests: true}

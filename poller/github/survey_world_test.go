@@ -43,6 +43,7 @@ type house struct {
 
 type resident struct {
 	pull    bool
+	closes  int // the issue that a pull request closes, 0 for none
 	updated time.Time
 	labels  []string
 }
@@ -102,11 +103,7 @@ func (w *town) PullRequestPoints() int { return 1 }
 // listed are the numbers that gh lists of one kind, in order.
 func (h *house) listed(pull bool, f gh.Filter) []int {
 	var numbers []int
-	shown := h.items
-	if h.index != nil {
-		shown = h.index
-	}
-	for n, item := range shown {
+	for n, item := range h.source(f) {
 		carries := func(label string) bool {
 			return slices.ContainsFunc(item.labels, func(l string) bool { return strings.EqualFold(l, label) })
 		}
@@ -118,11 +115,12 @@ func (h *house) listed(pull bool, f gh.Filter) []int {
 	return numbers
 }
 
-func (h *house) shown(n int) resident {
-	if h.index != nil {
-		return h.index[n]
+// source is where gh finds what it lists: with a label it searches.
+func (h *house) source(f gh.Filter) map[int]resident {
+	if h.index != nil && len(f.Labels) > 0 {
+		return h.index
 	}
-	return h.items[n]
+	return h.items
 }
 
 func (w *town) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
@@ -138,7 +136,7 @@ func (w *town) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, i
 	}
 	var issues []gh.Issue
 	for _, n := range h.listed(false, f) {
-		item := h.shown(n)
+		item := h.source(f)[n]
 		issues = append(issues, gh.Issue{Number: n, Labels: item.labels, UpdatedAt: item.updated})
 	}
 	return issues, len(issues), nil
@@ -154,8 +152,12 @@ func (w *town) PullRequests(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Pu
 	}
 	var pulls []gh.PullRequest
 	for _, n := range h.listed(true, f) {
-		item := h.shown(n)
-		pulls = append(pulls, gh.PullRequest{Number: n, Labels: item.labels, UpdatedAt: item.updated})
+		item := h.source(f)[n]
+		pr := gh.PullRequest{Number: n, Labels: item.labels, UpdatedAt: item.updated}
+		if item.closes > 0 {
+			pr.Closing = []ref.Item{{Repo: r, Number: item.closes}}
+		}
+		pulls = append(pulls, pr)
 	}
 	return pulls, len(pulls), nil
 }
@@ -206,6 +208,22 @@ func (h *house) surveyed(asked gh.SurveyRepo, first int) any {
 		return nil
 	}
 	o := map[string]any{"nameWithOwner": h.name, "hasIssuesEnabled": !h.issuesOff}
+	items := func(pull bool, label string) any {
+		nodes, total := []any{}, 0
+		for _, n := range slices.Sorted(maps.Keys(h.items)) {
+			item := h.items[n]
+			if item.pull != pull || label != "" && !slices.Contains(item.labels, label) {
+				continue
+			}
+			if total++; total <= first {
+				nodes = append(nodes, map[string]any{"number": n, "updatedAt": item.updated.Format(time.RFC3339)})
+			}
+		}
+		return map[string]any{"totalCount": total, "nodes": nodes}
+	}
+	if asked.AllPullRequests {
+		o["pullRequests"] = items(true, "")
+	}
 	if asked.FindLabel {
 		names := []any{}
 		for _, l := range h.labels[:min(100, len(h.labels))] {
@@ -222,27 +240,17 @@ func (h *house) surveyed(asked gh.SurveyRepo, first int) any {
 			}
 		}
 	}
-	items := func(pull bool) any {
-		nodes, total := []any{}, 0
-		for _, n := range slices.Sorted(maps.Keys(h.items)) {
-			item := h.items[n]
-			if item.pull != pull || asked.Label != "" && !slices.Contains(item.labels, asked.Label) {
-				continue
-			}
-			if total++; total <= first {
-				nodes = append(nodes, map[string]any{"number": n, "updatedAt": item.updated.Format(time.RFC3339)})
-			}
-		}
-		return map[string]any{"totalCount": total, "nodes": nodes}
-	}
 	if asked.Issues {
-		o["issues"] = items(false)
+		o["issues"] = items(false, asked.Label)
 		if h.issuesOff {
 			o["issues"] = map[string]any{"totalCount": 0, "nodes": []any{}}
 		}
 	}
-	if asked.PullRequests {
-		o["pullRequests"] = items(true)
+	switch {
+	case asked.AllPullRequests:
+		o["labelled"] = items(true, asked.Label)
+	case asked.PullRequests:
+		o["pullRequests"] = items(true, asked.Label)
 	}
 	return o
 }

@@ -40,7 +40,7 @@ type walk struct {
 
 // outcome is what asking one repository came to.
 type outcome struct {
-	items     []poller.WorkItem
+	items     []poller.WorkItem // all that gh listed of this repository
 	failures  []poller.ScopeFailure
 	skipped   []poller.ScopeFailure
 	recovered bool
@@ -54,8 +54,6 @@ type outcome struct {
 	unchanged bool
 	// dropped is set when gh listed items that were not of this repository.
 	dropped bool
-	// others is set when gh listed items of this repository that are not ours.
-	others bool
 	// heard and unheard are set when the pull requests without the labels were
 	// listed, or were too many.
 	heard, unheard bool
@@ -145,11 +143,10 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 	if w.PullRequests {
 		w.askPullRequests(ctx, r, o)
 	}
-	named := len(o.items) > 0 || o.others
-	if named {
+	if len(o.items) > 0 {
 		r.unnamed = problem{} // it is there, and may be seen
 	}
-	o.empty = o.answered > 0 && o.failed == 0 && !named
+	o.empty = o.answered > 0 && o.failed == 0 && len(o.items) == 0
 }
 
 // askIssues lists the issues, or leaves it for a standing condition.
@@ -281,7 +278,7 @@ func (w *walk) listing() poller.Listing {
 	}
 	for i, o := range w.outcomes {
 		scope := w.repos[i].scope
-		l.Items = append(l.Items, o.items...)
+		l.Items = append(l.Items, w.chosen(o.items)...)
 		l.Failures = append(l.Failures, o.failures...)
 		l.Skipped = append(l.Skipped, o.skipped...)
 		if o.recovered {
