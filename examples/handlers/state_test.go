@@ -11,29 +11,21 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/fakegh"
 )
 
-// standInGH is a gh that knows the calls of the wrappers and no others. It writes
-// each to "calls", and fails while there is a file "down".
-const standInGH = `#!/bin/sh
-[ "$1 $2 $3 $4" = "api --hostname ghe.example.com --method" ] || { echo "unexpected: gh $*" >&2; exit 1; }
-shift 4
-body=
-case " $* " in *" --input - "*) body=" $(cat)" ;; esac
-echo "$*$body" >>calls
-[ ! -e down ] || { echo "HTTP 502" >&2; exit 1; }
-case " $* " in *" --jq .id "*) echo 41 ;; esac
-`
-
 // wrap runs a wrapper for the events in turn, around a handler that keeps its stdin,
-// and returns the calls of gh, what was printed, and the last exit code.
-func wrap(t *testing.T, dir, script, handler string, events ...string) (calls []string, printed string, code int) {
+// and returns what it had gh change, what was printed, and the last exit code. answer
+// is the scripted gh's to each call.
+func wrap(t *testing.T, dir, script, handler, answer string, events ...string) (sent []string, printed string, code int) {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("state", script))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "gh"), []byte(standInGH), 0o700); err != nil {
+	lines := "api POST ghe.example.com/octo/a/*: " + answer + "\napi DELETE ghe.example.com/octo/a/*: " + answer
+	if err := os.WriteFile(filepath.Join(dir, "script"), []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, event := range events {
@@ -41,7 +33,7 @@ func wrap(t *testing.T, dir, script, handler string, events ...string) (calls []
 		cmd.Dir = dir
 		cmd.Stdin = strings.NewReader("the event\n")
 		cmd.Env = []string{
-			"PATH=" + dir + ":" + os.Getenv("PATH"), "THE_LOOP_EVENT=" + event, "THE_LOOP_HOST=ghe.example.com",
+			"PATH=" + os.Getenv("PATH"), fakegh.DirVariable + "=" + dir, "THE_LOOP_EVENT=" + event, "THE_LOOP_HOST=ghe.example.com",
 			"THE_LOOP_OWNER=octo", "THE_LOOP_REPO=a", "THE_LOOP_NUMBER=7",
 		}
 		out, err := cmd.CombinedOutput()
@@ -50,22 +42,22 @@ func wrap(t *testing.T, dir, script, handler string, events ...string) (calls []
 		}
 		printed, code = printed+string(out), cmd.ProcessState.ExitCode()
 	}
-	text, _ := os.ReadFile(filepath.Join(dir, "calls"))
+	text, _ := os.ReadFile(filepath.Join(dir, "sent.log"))
 	return strings.Split(strings.TrimSpace(string(text)), "\n"), printed, code
 }
 
 func wrappers() map[string][]string {
 	return map[string][]string{
 		"label.sh": {
-			`POST --silent --input - repos/octo/a/issues/7/labels {"labels":["working"]}`,
-			`POST --silent --input - repos/octo/a/issues/7/labels {"labels":["done"]}`,
-			`DELETE --silent repos/octo/a/issues/7/labels/working`,
+			`POST ghe.example.com/octo/a/issues/7/labels {"labels":["working"]}`,
+			`POST ghe.example.com/octo/a/issues/7/labels {"labels":["done"]}`,
+			`DELETE ghe.example.com/octo/a/issues/7/labels/working`,
 		},
 		"reaction.sh": {
-			`POST --jq .id -f content=eyes repos/octo/a/issues/7/reactions`,
-			`POST --jq .id -f content=rocket repos/octo/a/issues/7/reactions`,
-			`POST --jq .id -f content=eyes repos/octo/a/issues/7/reactions`,
-			`DELETE --silent repos/octo/a/issues/7/reactions/41`,
+			`POST ghe.example.com/octo/a/issues/7/reactions content=eyes`,
+			`POST ghe.example.com/octo/a/issues/7/reactions content=rocket`,
+			`POST ghe.example.com/octo/a/issues/7/reactions content=eyes`,
+			`DELETE ghe.example.com/octo/a/issues/7/reactions/41`,
 		},
 	}
 }
@@ -75,9 +67,9 @@ func wrappers() map[string][]string {
 func TestWrappersShowTheState(t *testing.T) {
 	for script, want := range wrappers() {
 		dir := t.TempDir()
-		calls, printed, code := wrap(t, dir, script, "cat >>stdin", "spawn", "comment", "close")
-		if diff := cmp.Diff(want, calls); diff != "" || code != 0 || printed != "" {
-			t.Errorf("%s: exit code %d, printed %q, calls (-want +got):\n%s", script, code, printed, diff)
+		sent, printed, code := wrap(t, dir, script, "cat >>stdin", `{"id":41}`, "spawn", "comment", "close")
+		if diff := cmp.Diff(want, sent); diff != "" || code != 0 || printed != "" {
+			t.Errorf("%s: exit code %d, printed %q, sent (-want +got):\n%s", script, code, printed, diff)
 		}
 		if got, _ := os.ReadFile(filepath.Join(dir, "stdin")); string(got) != strings.Repeat("the event\n", 3) {
 			t.Errorf("%s: the handler got %q", script, got)
@@ -89,14 +81,10 @@ func TestWrappersShowTheState(t *testing.T) {
 // shown, and where gh fails, the delivery is made nevertheless.
 func TestWrappersDecideNothing(t *testing.T) {
 	for script := range wrappers() {
-		if calls, _, code := wrap(t, t.TempDir(), script, "exit 75", "spawn"); code != 75 || !slices.Equal(calls, []string{""}) {
-			t.Errorf("%s: exit code %d and calls %q around a handler that exits with 75", script, code, calls)
+		if sent, _, code := wrap(t, t.TempDir(), script, "exit 75", "{}", "spawn"); code != 75 || !slices.Equal(sent, []string{""}) {
+			t.Errorf("%s: exit code %d and sent %q around a handler that exits with 75", script, code, sent)
 		}
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "down"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, printed, code := wrap(t, dir, script, "exit 0", "spawn", "close"); code != 0 || !strings.Contains(printed, "could not be added") {
+		if _, printed, code := wrap(t, t.TempDir(), script, "exit 0", "502", "spawn", "close"); code != 0 || !strings.Contains(printed, "could not be added") {
 			t.Errorf("%s: exit code %d while gh fails, printed %q", script, code, printed)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"the-loop/internal/config"
+	"the-loop/internal/fakegh"
 	"the-loop/internal/runlock"
 )
 
@@ -55,7 +56,7 @@ func TestRunLeavesNoGoroutine(t *testing.T) {
 // Two listings, of issues and of pull requests, fail in each of two cycles.
 func TestOutcomeCountsEveryCycle(t *testing.T) {
 	s := newDaemonStage(t)
-	s.write(t, "gh", 0o700, "#!/bin/sh\necho 'HTTP 502: Bad Gateway' >&2\nexit 1\n")
+	s.write(t, "script", "* list octo/a: 502")
 	o := s.options(t, time.Millisecond)
 	o.Cycles = 2
 	got, err := Run(t.Context(), o)
@@ -79,21 +80,26 @@ func TestRunIsRefusedWhereAnotherOneRuns(t *testing.T) {
 	s.await(t, "poller.blocked")
 }
 
-// daemonStage is a folder with a configuration and a gh.
+// daemonStage is a folder with a configuration and the script of a gh.
 type daemonStage struct{ dir string }
 
 func newDaemonStage(t *testing.T) daemonStage {
 	t.Helper()
 	s := daemonStage{t.TempDir()}
-	s.write(t, "gh", 0o700, `#!/bin/sh
-case "$1 $2" in
-"issue list") echo '[{"number":1,"title":"One","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/octo/a/issues/1","author":{"login":"octocat"}}]' ;;
-"issue view") echo '{"comments":[]}' ;;
-"api --hostname") echo '{"login":"octocat","number":1,"state":"open","html_url":"https://github.com/octo/a/issues/1"}' ;;
-*) echo '[]' ;;
-esac
+	t.Setenv(fakegh.DirVariable, s.dir)
+	program, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(program, filepath.Join(s.dir, "gh"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write(t, "script", `issue list octo/a: #1
+pr list octo/a: []
+issue view octo/a#1: none
+api user github.com: octocat
 `)
-	s.write(t, "config.yaml", 0o600, `
+	s.write(t, "config.yaml", `
 polling:
   pace: false
   sources:
@@ -104,9 +110,9 @@ routing:
 	return s
 }
 
-func (s daemonStage) write(t *testing.T, name string, mode os.FileMode, text string) {
+func (s daemonStage) write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), mode); err != nil {
+	if err := os.WriteFile(filepath.Join(s.dir, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,37 +26,60 @@ func apiPaths() []apiPath {
 	}
 }
 
+// apiFlags are the flags of one gh api call.
+type apiFlags struct {
+	host, method, query, input string
+	paged, silent              bool
+	fields, rest               []string
+}
+
+// values returns where the value of a flag goes, nil for a flag without one.
+func (f *apiFlags) values() map[string]func(string) {
+	return map[string]func(string){
+		"--hostname": func(v string) { f.host = v },
+		"--method":   func(v string) { f.method = v },
+		"--jq":       func(v string) { f.query = v },
+		"--input":    func(v string) { f.input = v },
+		"-f":         func(v string) { f.fields = append(f.fields, v) },
+	}
+}
+
 func parseAPI(args []string) (call, error) {
-	host, paged := "", false
-	var rest, fields []string
+	var f apiFlags
+	values := f.values()
 	for i := 0; i < len(args); i++ {
-		switch a := args[i]; {
-		case a == "--hostname" && i+1 < len(args):
-			i++
-			host = args[i]
-		case a == "--hostname":
+		a := args[i]
+		set, takes := values[a]
+		switch {
+		case takes && i+1 == len(args):
 			return call{}, fmt.Errorf("flag needs an argument: %s", a)
-		case a == "-f" && i+1 < len(args):
+		case takes:
 			i++
-			fields = append(fields, args[i])
+			set(args[i])
 		case a == "--paginate":
-			paged = true
+			f.paged = true
+		case a == "--silent":
+			f.silent = true
 		case strings.HasPrefix(a, "-"):
 			return call{}, fmt.Errorf("unknown flag: %s", a)
 		default:
-			rest = append(rest, a)
+			f.rest = append(f.rest, a)
 		}
 	}
-	if len(rest) != 1 {
-		return call{}, fmt.Errorf("accepts 1 arg(s), received %d", len(rest))
+	if len(f.rest) != 1 {
+		return call{}, fmt.Errorf("accepts 1 arg(s), received %d", len(f.rest))
 	}
-	if rest[0] == "graphql" {
-		return surveyCall(host, fields)
-	}
-	if len(fields) > 0 {
+	switch {
+	case f.method != "":
+		return writingCall(f)
+	case f.query != "" || f.input != "" || f.silent:
+		return call{}, errors.New("fakegh: --jq, --input and --silent go with --method only")
+	case f.rest[0] == "graphql":
+		return surveyCall(f.host, f.fields)
+	case len(f.fields) > 0:
 		return call{}, errors.New("fakegh: fields are for api graphql only")
 	}
-	return apiCall(host, rest[0], paged)
+	return apiCall(f.host, f.rest[0], f.paged)
 }
 
 func apiCall(host, path string, paged bool) (call, error) {

@@ -25,6 +25,8 @@ type call struct {
 	fields  []string // --json
 	// surveys are the repositories that gh api graphql asks about.
 	surveys []surveyed
+	// writes is set for a call that changes something.
+	writes *writing
 }
 
 func (c call) key() string { return strings.TrimSpace(c.name + " " + c.target) }
@@ -217,6 +219,7 @@ var (
 	repoPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^([A-Za-z0-9.:-]+/)?[A-Za-z0-9_-]+/[A-Za-z0-9._-]+$`)
 	})
+	fieldPattern  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.[a-z_]+$`) })
 	numberPattern = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[1-9][0-9]*$`)
 	})

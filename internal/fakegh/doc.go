@@ -12,6 +12,8 @@
 //	labels     what pull requests carry that are listed without a label, the-loop
 //	           without such a file
 //	calls.log  one line per call: the arguments, quoted where they need it
+//	sent.log   one line per call that changes something: the method, the target and
+//	           what was sent
 //	held.log   one line per answer that is held back: the FILE that it waits for
 //
 // and the files that the script refers to. A line of the script is a call, a
@@ -60,6 +62,8 @@
 // The name of a call is that of gh's command, and of gh api "api item", "api
 // reviews", "api inline", "api label", "api repo", "api graphql", "api rate_limit"
 // and "api user"; "api more reviews" and "api more inline" are the page after the last.
+// "api POST" and "api DELETE" are calls that change something; their target is the
+// path without "repos/".
 //
 // It imports nothing of the project: a fake that shared the program's
 // assumptions could not contradict them.

@@ -36,6 +36,12 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	c.carried = usualLabels(dir)
+	if c.writes != nil {
+		if err := c.writes.log(dir, c, os.Stdin); err != nil {
+			fmt.Fprintf(stderr, "fakegh: %v\n", err)
+			return refused
+		}
+	}
 	r, err := answer(dir, c)
 	if err != nil {
 		fmt.Fprintf(stderr, "fakegh: %v\n", err)

@@ -87,8 +87,11 @@ func makeReply(dir string, c call, text string) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("answer %q to %q: %w", text, c.key(), err)
 	}
+	if c.writes != nil {
+		out, err = c.writes.shown(out)
+	}
 	r.stdout = out
-	return r, nil
+	return r, err
 }
 
 // modifiers takes "wait:FILE" and "delay:D" off the end of an answer.

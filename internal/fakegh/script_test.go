@@ -177,3 +177,35 @@ func TestWaitBeforeAFault(t *testing.T) {
 		t.Errorf("exit %d, %q", code, stderr)
 	}
 }
+
+// A call that changes something is noted with what it sends, and prints what it is
+// asked for.
+func TestWriting(t *testing.T) {
+	dir := folder(t, `api POST ghe.example.com/octo/a/*: {"id":41,"content":"eyes"} ; 502
+api DELETE octo/a/*: {}`)
+	const path = "repos/octo/a/issues/7/reactions"
+	for _, tt := range []struct {
+		args           []string
+		code           int
+		stdout, stderr string
+	}{
+		{[]string{"--hostname", "ghe.example.com", "--method", "POST", "--jq", ".id", "-f", "content=eyes", path}, 0, "41\n", ""},
+		{[]string{"--hostname", "ghe.example.com", "--method", "POST", path}, 1, body("Server Error"), "gh: Server Error (HTTP 502)\n"},
+		{[]string{"--hostname", "github.com", "--method", "DELETE", "--silent", path + "/41"}, 0, "", ""},
+		{[]string{"--method", "PATCH", path}, 1, "", "fakegh: the method PATCH is unknown\n"},
+		{[]string{"--method", "POST", "user"}, 1, "", "fakegh: unknown path user\n"},
+		{[]string{"--method", "POST", "--input", "file", path}, 1, "", "fakegh: --input reads stdin only\n"},
+		{[]string{"--method", "POST", "--jq", ".[]", path}, 1, "", "fakegh: --jq takes the name of one field\n"},
+		{[]string{"--silent", path}, 1, "", "fakegh: --jq, --input and --silent go with --method only\n"},
+	} {
+		code, stdout, stderr := run(t, dir, append([]string{"api"}, tt.args...)...)
+		if code != tt.code || stdout != tt.stdout || stderr != tt.stderr {
+			t.Errorf("api %q: %d, %q, %q; want %d, %q, %q", tt.args, code, stdout, stderr, tt.code, tt.stdout, tt.stderr)
+		}
+	}
+	got, err := os.ReadFile(filepath.Join(dir, "sent.log"))
+	want := "POST ghe.example.com/octo/a/issues/7/reactions content=eyes\nPOST ghe.example.com/octo/a/issues/7/reactions\nDELETE octo/a/issues/7/reactions/41\n"
+	if err != nil || string(got) != want {
+		t.Errorf("sent.log = %q, %v, want %q", got, err, want)
+	}
+}
