@@ -45,7 +45,9 @@ type File struct {
 	// Quotas is the quota of each host, as the host last reported it.
 	Quotas map[string]Quota
 
-	members []Member
+	// Stored has the keys of a heartbeat that was read, unknown ones included; nil for
+	// one that was not.
+	Stored map[string]json.RawMessage
 }
 
 // Quota is the state of a host's quota for listings.
@@ -84,13 +86,3 @@ type Scope struct {
 	// FailingSince is the end of the first cycle that found it degraded.
 	FailingSince time.Time
 }
-
-// Member is one key of a heartbeat, with its value as stored.
-type Member struct {
-	Name  string
-	Value json.RawMessage
-}
-
-// Members returns the top-level keys of a heartbeat that was read, in file order and
-// including unknown ones. It returns nil for a File that was not read.
-func (f File) Members() []Member { return f.members }

@@ -52,36 +52,8 @@ func Parse(data []byte) (File, error) {
 	}
 	// What remains is a value of the wrong type, which counts as zero.
 	f := wire.file()
-	f.members, err = orderedMembers(data)
-	return f, err
-}
-
-// orderedMembers returns the members of a valid object, each key once. Of repeated
-// keys the last counts, as in json.Unmarshal.
-func orderedMembers(data []byte) ([]Member, error) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	if _, err := decoder.Token(); err != nil { // the opening brace
-		return nil, fmt.Errorf("not whole JSON: %w", err)
-	}
-	members := []Member{}
-	place := map[string]int{}
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, fmt.Errorf("not whole JSON: %w", err)
-		}
-		m := Member{Name: fmt.Sprint(key)}
-		if err := decoder.Decode(&m.Value); err != nil {
-			return nil, fmt.Errorf("not whole JSON: %w", err)
-		}
-		if at, ok := place[m.Name]; ok {
-			members[at] = m
-			continue
-		}
-		place[m.Name] = len(members)
-		members = append(members, m)
-	}
-	return members, nil
+	_ = json.Unmarshal(data, &f.Stored)
+	return f, nil
 }
 
 // Encode returns the content to store, with a two-space indent and a final newline.

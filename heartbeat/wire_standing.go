@@ -2,6 +2,7 @@ package heartbeat
 
 import (
 	"reflect"
+
 	"the-loop/poller"
 )
 

@@ -4,10 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"the-loop/heartbeat"
 	"the-loop/internal/safetext"
 )
+
+// document begins the report for programs. The keys of the heartbeat that it does not
+// name follow it.
+type document struct {
+	Running         bool            `json:"running"`
+	PID             int             `json:"pid"`
+	StateRoot       string          `json:"stateRoot"`
+	Stopping        bool            `json:"stopping,omitempty"`
+	LockError       string          `json:"lockError,omitempty"`
+	HeartbeatError  string          `json:"heartbeatError,omitempty"`
+	StartedAt       json.RawMessage `json:"startedAt,omitempty"`
+	LastCycleAt     json.RawMessage `json:"lastCycleAt,omitempty"`
+	IntervalSeconds json.RawMessage `json:"intervalSeconds,omitempty"`
+	LastCycle       json.RawMessage `json:"lastCycle,omitempty"`
+}
 
 // JSON returns the report for programs, with a two-space indent and a final newline:
 // running, pid, stateRoot, then the keys of the heartbeat as stored, unknown ones
@@ -16,101 +32,82 @@ import (
 // added while a running poller shuts down, heartbeatError when the heartbeat cannot be
 // read, and lockError when the lock cannot be probed.
 func (r Report) JSON() ([]byte, error) {
-	out := object{names: map[string]bool{}}
-	out.set("running", encoded(r.Running))
-	out.set("pid", encoded(r.PID))
-	out.set("stateRoot", encoded(r.StateRoot))
-	if r.Stopping {
-		out.set("stopping", encoded(true))
-	}
+	doc := document{Running: r.Running, PID: r.PID, StateRoot: r.StateRoot, Stopping: r.Stopping}
 	if r.LockError != nil {
-		out.set("lockError", encoded(r.LockError.Error()))
+		doc.LockError = r.LockError.Error()
 	}
+	var stored map[string]json.RawMessage
 	switch {
 	case r.HeartbeatError == nil:
-		if err := out.addHeartbeat(r.Heartbeat); err != nil {
+		var err error
+		if stored, err = storedKeys(r.Heartbeat); err != nil {
 			return nil, err
 		}
+		doc.take(stored)
 	case r.recorded():
-		out.set("heartbeatError", encoded(r.HeartbeatError.Error()))
+		doc.HeartbeatError = r.HeartbeatError.Error()
 	}
-	return out.encode()
-}
-
-// object is a JSON object that keeps the order of its members.
-type object struct {
-	members []heartbeat.Member
-	names   map[string]bool
-}
-
-// set adds a member unless one of that name exists.
-func (o *object) set(name string, value json.RawMessage) {
-	if !o.names[name] {
-		o.names[name] = true
-		o.members = append(o.members, heartbeat.Member{Name: name, Value: value})
-	}
-}
-
-// addHeartbeat adds the members of a heartbeat as stored, the basic ones first.
-func (o *object) addHeartbeat(f heartbeat.File) error {
-	members, err := storedMembers(f)
-	if err != nil {
-		return err
-	}
-	stored := make(map[string]json.RawMessage, len(members))
-	for _, m := range members {
-		stored[m.Name] = m.Value
-	}
-	for _, basic := range []struct{ name, none string }{
-		{"startedAt", `""`}, {"lastCycleAt", `""`}, {"intervalSeconds", `0`}, {"lastCycle", `{}`},
-	} {
-		value := stored[basic.name]
-		if value == nil || string(value) == "null" {
-			value = json.RawMessage(basic.none)
-		}
-		o.set(basic.name, value)
-	}
-	for _, m := range members {
-		o.set(m.Name, m.Value)
-	}
-	return nil
-}
-
-// storedMembers returns the members of the file that f was read from, or of the file
-// that f would make.
-func storedMembers(f heartbeat.File) ([]heartbeat.Member, error) {
-	if members := f.Members(); members != nil {
-		return members, nil
-	}
-	data, err := f.Encode()
+	text, err := encode(doc)
 	if err != nil {
 		return nil, err
 	}
-	f, err = heartbeat.Parse(data)
-	return f.Members(), err
-}
-
-func (o *object) encode() ([]byte, error) {
-	var compact, out bytes.Buffer
-	for i, m := range o.members {
-		compact.WriteByte("{,"[min(i, 1)])
-		compact.Write(encoded(m.Name))
-		compact.WriteByte(':')
-		compact.Write(m.Value)
+	if len(stored) > 0 {
+		rest, err := encode(stored)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text[:len(text)-1], ','), rest[1:]...)
 	}
-	compact.WriteByte('}')
-	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, "", "  "); err != nil {
 		return nil, fmt.Errorf("encode the status: %w", err)
 	}
 	out.WriteByte('\n')
 	return safetext.JSON(out.Bytes()), nil
 }
 
-// encoded returns a string, number or boolean as JSON and leaves markup alone.
-func encoded(value any) json.RawMessage {
+// storedKeys returns the keys of the file that f was read from, or would make.
+func storedKeys(f heartbeat.File) (map[string]json.RawMessage, error) {
+	if f.Stored == nil {
+		data, err := f.Encode()
+		if err != nil {
+			return nil, err
+		}
+		if f, err = heartbeat.Parse(data); err != nil {
+			return nil, err
+		}
+	}
+	return maps.Clone(f.Stored), nil
+}
+
+// take moves the keys that the document has from a heartbeat's; it drops those that
+// only the document may set.
+func (d *document) take(stored map[string]json.RawMessage) {
+	for _, name := range []string{"running", "pid", "stateRoot", "stopping", "lockError", "heartbeatError"} {
+		delete(stored, name)
+	}
+	for _, basic := range []struct {
+		name, none string
+		to         *json.RawMessage
+	}{
+		{"startedAt", `""`, &d.StartedAt}, {"lastCycleAt", `""`, &d.LastCycleAt},
+		{"intervalSeconds", `0`, &d.IntervalSeconds}, {"lastCycle", `{}`, &d.LastCycle},
+	} {
+		*basic.to = stored[basic.name]
+		if text := string(*basic.to); text == "" || text == "null" {
+			*basic.to = json.RawMessage(basic.none)
+		}
+		delete(stored, basic.name)
+	}
+}
+
+// encode returns a value as JSON without a newline, and leaves markup alone.
+func encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(value) // these types cannot fail
-	return bytes.TrimSpace(b.Bytes())
+	if err := encoder.Encode(value); err != nil {
+		return nil, fmt.Errorf("encode the status: %w", err)
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }

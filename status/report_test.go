@@ -105,8 +105,8 @@ func TestGatherRunning(t *testing.T) {
     "scopesSkipped": [],
     "durationSeconds": 0
   },
-  "version": 1,
-  "cycle": 3
+  "cycle": 3,
+  "version": 1
 }
 `, os.Getpid(), root)
 	wantJSON(t, r, want)
@@ -170,14 +170,14 @@ func TestJSONCopiesTheHeartbeat(t *testing.T) {
     "itemsSeen": 24,
     "later": "\u202e\u009b\udb40\udc41\ufffd"
   },
+  "cycle": 2,
   "future": {
     "b": 1,
     "a": [
       1.50,
       null
     ]
-  },
-  "cycle": 2
+  }
 }
 `, root))
 }

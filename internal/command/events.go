@@ -231,16 +231,15 @@ func (p *eventPrinter) counts(line []byte) bool {
 // parse reads an event. It returns false for a line that is no event, or one that
 // the flags exclude.
 func (p *eventPrinter) parse(line []byte) (eventlog.Stored, bool) {
-	at, event, ok := eventlog.Head(line)
-	if ok && !p.wants(at, event) {
+	if at, event, ok := eventlog.Head(line); ok && !p.wants(at, event) {
 		return eventlog.Stored{}, false
 	}
 	s, err := eventlog.Parse(line)
 	if err != nil {
 		p.garbage++
-		return eventlog.Stored{}, false
+		return s, false
 	}
-	return s, true
+	return s, p.wants(s.Time, s.Event)
 }
 
 func (p *eventPrinter) wants(at time.Time, event string) bool {

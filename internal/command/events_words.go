@@ -3,6 +3,8 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,9 +56,9 @@ func (w eventWords) text(e storedEvent) string {
 		return text
 	}
 	var parts []string
-	for _, f := range e.Fields {
-		if value := safetext.Line(f.Text()); value != e.subject() {
-			parts = append(parts, safetext.Line(f.Name)+"="+value)
+	for _, name := range slices.Sorted(maps.Keys(e.Fields)) {
+		if value := safetext.Line(e.Text(name)); value != e.subject() {
+			parts = append(parts, safetext.Line(name)+"="+value)
 		}
 	}
 	return strings.Join(parts, ", ")

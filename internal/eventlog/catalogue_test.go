@@ -1,9 +1,11 @@
 package eventlog
 
 import (
+	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -116,8 +118,10 @@ func kindOf(t *testing.T, e Event) Kind {
 		t.Fatal(err)
 	}
 	kind := Kind{Name: stored.Event, Level: stored.Level}
-	for _, f := range stored.Fields {
-		kind.Fields = append(kind.Fields, FieldDoc{Name: f.Name, Type: typeOf(t, f.Value)})
+	at := func(name string) int { return bytes.Index(line, []byte(`,"`+name+`":`)) }
+	inOrder := func(a, b string) int { return at(a) - at(b) }
+	for _, name := range slices.SortedFunc(maps.Keys(stored.Fields), inOrder) {
+		kind.Fields = append(kind.Fields, FieldDoc{Name: name, Type: typeOf(t, stored.Fields[name])})
 	}
 	return kind
 }
