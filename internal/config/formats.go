@@ -37,7 +37,7 @@ func nouns() map[string]noun {
 		"user":       {`a login, "@me" or "*"`, `logins, "@me" or "*"`},
 		"path":       {"a path", "paths"},
 		"command":    {"a command", "commands"},
-		"argument":   {"a word", "words: the command and its arguments"},
+		"argument":   {"a word", "words"},
 	}
 }
 

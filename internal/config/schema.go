@@ -112,21 +112,17 @@ func describeList(s *jsonschema.Schema) string {
 	return "a list of " + entry
 }
 
+// describeBounds expects bounds on both sides, as all numbers of the schema have.
 func describeBounds(s *jsonschema.Schema) string {
-	var parts []string
-	if s.ExclusiveMinimum != nil {
-		parts = append(parts, "greater than "+number(*s.ExclusiveMinimum))
-	}
-	if s.Minimum != nil {
-		parts = append(parts, "of at least "+number(*s.Minimum))
-	}
-	if s.Maximum != nil {
-		parts = append(parts, "at most "+number(*s.Maximum))
-	}
-	if len(parts) == 0 {
+	switch {
+	case s.Maximum == nil:
 		return ""
+	case s.ExclusiveMinimum != nil:
+		return " above " + number(*s.ExclusiveMinimum) + ", at most " + number(*s.Maximum)
+	case s.Minimum != nil:
+		return " from " + number(*s.Minimum) + " to " + number(*s.Maximum)
 	}
-	return " " + strings.Join(parts, " and ")
+	return " of at most " + number(*s.Maximum)
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
