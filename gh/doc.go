@@ -19,6 +19,6 @@
 //
 // On Windows only gh itself is killed, not what it started.
 //
-// It knows nothing of polling. It may import internal/safetext and
-// internal/procgroup.
+// It knows nothing of polling. It may import internal/procgroup, internal/ref
+// and internal/safetext.
 package gh

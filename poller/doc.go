@@ -6,7 +6,8 @@
 // reaches the log, the event log and the summary, and that every cycle ends with a
 // summary: a panic in a source or an item is its failure, never the daemon's end.
 //
-// It knows no GitHub and starts no process. It may import internal/eventlog,
-// internal/session, internal/dispatch and internal/argvtemplate; the providers below it
-// (poller/github) import it.
+// It knows no GitHub and starts no process. It may import internal/argvtemplate,
+// internal/counted, internal/dispatch, internal/eventlog, internal/ownfile,
+// internal/ref and internal/session; the providers below it (poller/github) import
+// it.
 package poller

@@ -3,21 +3,22 @@ package poller
 import (
 	"context"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
 // linkedSession returns the live session of an item on which this one works, nil for
 // none.
 func (v *visit) linkedSession(ctx context.Context) (*session.Record, error) {
-	for _, ref := range v.item.Linked {
-		if _, err := session.ParseRef(ref); err != nil || ref == v.item.Ref {
+	for _, link := range v.item.Linked {
+		if _, err := ref.Parse(link); err != nil || link == v.item.Ref {
 			continue
 		}
-		linked, known, err := v.store.Get(ref)
+		linked, known, err := v.store.Get(link)
 		if err == nil && !(known && linked.Live()) {
 			continue
 		}
-		counts, authErr := v.linkCounts(ctx, ref)
+		counts, authErr := v.linkCounts(ctx, link)
 		switch {
 		case authErr != nil:
 			return nil, authErr

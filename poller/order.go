@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"the-loop/internal/dispatch"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -125,8 +126,8 @@ func (c *cycle) isAbsent(ref string) bool {
 }
 
 func sameRepository(a, b string) bool {
-	x, err := session.ParseRef(a)
-	y, err2 := session.ParseRef(b)
+	x, err := ref.Parse(a)
+	y, err2 := ref.Parse(b)
 	return err == nil && err2 == nil && x.Scope() == y.Scope()
 }
 
@@ -200,8 +201,8 @@ func itemOf(rec session.Record) WorkItem {
 		Ref: rec.Ref, Kind: Kind(rec.Kind), Host: rec.Host, Owner: rec.Owner, Repo: rec.Repo, Number: rec.Number,
 		Title: rec.Title, URL: rec.URL, Author: rec.Author, UpdatedAt: rec.ReadTo,
 	}
-	if ref, err := session.ParseRef(rec.Ref); err == nil {
-		item.Scope = ref.Scope()
+	if named, err := ref.Parse(rec.Ref); err == nil {
+		item.Scope = named.Scope()
 	}
 	return item
 }

@@ -7,6 +7,7 @@ import (
 	"the-loop/internal/counted"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -63,11 +64,11 @@ func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 
 // aboutRef is the item whose record holds the delivery.
 func aboutRef(d dispatch.Delivery) string {
-	ref, err := session.NewRef(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
+	item, err := ref.New(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
 	if err != nil {
 		return d.Target.Ref
 	}
-	return ref.String()
+	return item.String()
 }
 
 // delivered records that the handler exited 0, or that none is configured.

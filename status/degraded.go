@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -49,7 +50,7 @@ func gather(s poller.Summary) []*spot {
 	shared := sharedCauses(s)
 	of := func(f poller.ScopeFailure) *spot {
 		key, name := f.Scope, f.Scope
-		host := hostCause{hostOf(f.Scope), f.Cause}
+		host := hostCause{ref.HostOf(f.Scope), f.Cause}
 		if shared[host] {
 			key, name = string(f.Cause)+" "+host.host, host.host
 		}
@@ -88,7 +89,7 @@ func sharedCauses(s poller.Summary) map[hostCause]bool {
 	for _, f := range slices.Concat(s.ScopesFailed, s.ScopesSkipped) {
 		switch f.Cause {
 		case poller.CauseNoLogin, poller.CauseRateLimit, poller.CauseNoNetwork, poller.CauseNoGH, poller.CauseOldGH, poller.CauseGHConfig:
-			key := hostCause{hostOf(f.Scope), f.Cause}
+			key := hostCause{ref.HostOf(f.Scope), f.Cause}
 			if scope, met := first[key]; met && scope != f.Scope {
 				shared[key] = true
 			} else if !met {
@@ -97,17 +98,6 @@ func sharedCauses(s poller.Summary) map[hostCause]bool {
 		}
 	}
 	return shared
-}
-
-// defaultHost is the host of scopes that name none.
-const defaultHost = "github.com"
-
-// hostOf returns the host of a scope. Scopes on github.com do not name it.
-func hostOf(scope string) string {
-	if host, rest, _ := strings.Cut(scope, "/"); strings.Contains(rest, "/") {
-		return host
-	}
-	return defaultHost
 }
 
 func appendNew(list []string, text string) []string {

@@ -7,6 +7,6 @@
 // Text from outside is printed in one line, without characters that a terminal would
 // obey.
 //
-// It imports heartbeat, poller, internal/counted, internal/runlock and
-// internal/safetext.
+// It imports heartbeat, poller, internal/counted, internal/ref,
+// internal/runlock and internal/safetext.
 package status

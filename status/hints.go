@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -36,7 +37,7 @@ func knownHints(host string) []hint {
 }
 
 func loginRemedy(host string) string {
-	if host == defaultHost {
+	if host == ref.GitHubHost {
 		return "type gh auth login; a service needs GH_TOKEN in its environment"
 	}
 	return "type gh auth login --hostname " + host + "; a service needs GH_ENTERPRISE_TOKEN in its environment"
@@ -44,7 +45,7 @@ func loginRemedy(host string) string {
 
 // Remedy returns what to do about a cause, "" for an unknown one.
 func Remedy(cause poller.Cause) string {
-	for _, h := range knownHints(defaultHost) {
+	for _, h := range knownHints(ref.GitHubHost) {
 		if h.cause == cause {
 			return h.remedy
 		}
@@ -89,7 +90,7 @@ func CauseHints(s poller.Summary) []string {
 		for _, f := range list {
 			causes[f.Cause] = true
 			if f.Cause == poller.CauseNoLogin {
-				loggedOut = cmp.Or(loggedOut, shown(hostOf(f.Scope)))
+				loggedOut = cmp.Or(loggedOut, shown(ref.HostOf(f.Scope)))
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func CauseHints(s poller.Summary) []string {
 		causes[e.Cause] = true
 	}
 	var out []string
-	for _, h := range knownHints(cmp.Or(loggedOut, defaultHost)) {
+	for _, h := range knownHints(cmp.Or(loggedOut, ref.GitHubHost)) {
 		if causes[h.cause] {
 			out = append(out, h.text())
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"the-loop/internal/counted"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -176,4 +177,4 @@ func (r Report) verb(n int, present, past string) string {
 }
 
 // item returns a ref in the form people write.
-func item(ref string) string { return shown(strings.TrimPrefix(ref, "github:")) }
+func item(text string) string { return shown(ref.Short(text)) }

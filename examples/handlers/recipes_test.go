@@ -18,6 +18,7 @@ import (
 
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -122,13 +123,13 @@ func targets(t *testing.T) map[string]argvtemplate.Fields {
 		"long":               {"github.com", strings.Repeat("o", 39), strings.Repeat("-9", 50), "pull-request", "pull"},
 		"an impossible page": {"github.com", "o", "r", "issue", "x?a=1&b='$(touch pwned)'\"`touch pwned`\"; touch pwned #"},
 	} {
-		ref, err := session.NewRef(v.host, v.owner, v.repo, 1<<31)
+		item, err := ref.New(v.host, v.owner, v.repo, 1<<31)
 		if err != nil {
 			t.Fatal(err)
 		}
-		number := strconv.Itoa(ref.Number)
+		number := strconv.Itoa(item.Number)
 		list[name] = argvtemplate.Fields{
-			Session: session.Name(ref), Ref: ref.String(), Host: v.host, Owner: v.owner, Repo: v.repo, Number: number,
+			Session: session.Name(item), Ref: item.String(), Host: v.host, Owner: v.owner, Repo: v.repo, Number: number,
 			Kind: v.kind, URL: "https://" + v.host + "/" + v.owner + "/" + v.repo + "/" + v.page + "/" + number,
 			StateRoot: "/state root/$(touch pwned)",
 		}

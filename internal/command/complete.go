@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -215,11 +216,11 @@ func (p *position) refs(typed string) []candidate {
 		if !shows && !offered(note, r) {
 			continue
 		}
-		ref := r.Ref
-		if !strings.HasPrefix(typed, "github:") {
-			ref = strings.TrimPrefix(ref, "github:")
+		text := r.Ref
+		if !strings.HasPrefix(typed, ref.Prefix) {
+			text = ref.Short(text)
 		}
-		list = append(list, candidate{ref, string(r.State)})
+		list = append(list, candidate{text, string(r.State)})
 	}
 	return list
 }

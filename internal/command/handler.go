@@ -16,6 +16,7 @@ import (
 	"the-loop/internal/config"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/handlertrial"
+	"the-loop/internal/ref"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
 )
@@ -85,11 +86,11 @@ func (a *app) trialOptions(c *cli.Context) (handlertrial.Options, error) {
 	if o.Judged, err = namedEvents(c); err != nil {
 		return o, err
 	}
-	ref, err := session.ParseRef("github:" + c.String("repo") + "#1")
+	item, err := ref.Parse(ref.Prefix + c.String("repo") + "#1")
 	if err != nil {
 		return o, usage{text: fmt.Sprintf("--repo: %q is no repository", c.String("repo")), hint: "write [HOST/]OWNER/REPO"}
 	}
-	o.Host, o.Owner, o.Repo = ref.Host, ref.Owner, ref.Repo
+	o.Repo = item.Repo
 	cfg, err := loadConfig(a.configOptions())
 	if err != nil {
 		return o, err

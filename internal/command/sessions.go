@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -36,7 +36,7 @@ func (a *app) sessionsCommand() *cli.Command {
 }
 
 // refCommand returns a subcommand that takes one REF.
-func (a *app) refCommand(name, usage, description string, action func(root string, ref session.Ref, asJSON bool) error) *cli.Command {
+func (a *app) refCommand(name, usage, description string, action func(root string, item ref.Item, asJSON bool) error) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, Description: description, ArgsUsage: "REF",
 		Flags: []cli.Flag{formatFlag()},
@@ -48,46 +48,46 @@ func (a *app) refCommand(name, usage, description string, action func(root strin
 			if err != nil {
 				return err
 			}
-			root, refs, err := a.refs(c.Args().Slice())
+			root, items, err := a.refs(c.Args().Slice())
 			if err != nil {
 				return err
 			}
-			return action(root, refs[0], asJSON)
+			return action(root, items[0], asJSON)
 		},
 	}
 }
 
 // refs reads the REFs of a command line, and returns the state root as well. A REF
 // may be the name of a recorded session.
-func (a *app) refs(typed []string) (root string, refs []session.Ref, err error) {
-	var names map[string]session.Ref
+func (a *app) refs(typed []string) (root string, items []ref.Item, err error) {
+	var names map[string]ref.Item
 	for _, t := range typed {
-		ref, err := parseRef(t)
+		item, err := parseRef(t)
 		if err != nil && !namesSession(t) {
 			return "", nil, err
 		}
-		refs = append(refs, ref)
+		items = append(items, item)
 	}
 	if root, err = a.stateRoot(); err != nil {
 		return "", nil, err
 	}
 	for i, t := range typed {
-		if refs[i] != (session.Ref{}) {
+		if items[i] != (ref.Item{}) {
 			continue
 		}
 		if names == nil {
 			names = sessionNames(root)
 		}
-		ref, known := names[strings.ToLower(t)]
+		item, known := names[strings.ToLower(t)]
 		if !known {
 			return "", nil, hinted{
 				fmt.Errorf("no session under %s is named %q", root, t),
 				"write OWNER/REPO#N, the URL of the item or a session's name; 'the-loop sessions list' has the items",
 			}
 		}
-		refs[i] = ref
+		items[i] = item
 	}
-	return root, refs, nil
+	return root, items, nil
 }
 
 // namesSession reports whether text has the form of a session's name.
@@ -97,46 +97,35 @@ func namesSession(text string) bool {
 
 // sessionNames returns the recorded items by the names of their sessions. Records
 // that cannot be read are left out.
-func sessionNames(root string) map[string]session.Ref {
+func sessionNames(root string) map[string]ref.Item {
 	records, _ := session.ReadList(root, true)
-	names := make(map[string]session.Ref, len(records))
+	names := make(map[string]ref.Item, len(records))
 	for _, r := range records {
-		if ref, err := session.ParseRef(r.Ref); err == nil {
-			names[session.Name(ref)] = ref
+		if item, err := ref.Parse(r.Ref); err == nil {
+			names[session.Name(item)] = item
 		}
 	}
 	return names
 }
 
-// parseRef reads a REF as people type it: in full, without its prefix, or as the
-// URL of the item.
-func parseRef(typed string) (session.Ref, error) {
-	text := typed
-	if u, err := url.Parse(typed); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
-		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
-		if len(parts) >= 4 && (parts[2] == "issues" || parts[2] == "pull") {
-			text = fmt.Sprintf("github:%s/%s/%s#%s", u.Host, parts[0], parts[1], parts[3])
+// parseRef reads a REF as people type it.
+func parseRef(typed string) (ref.Item, error) {
+	item, err := ref.ParseTyped(typed)
+	if err != nil {
+		return ref.Item{}, usage{
+			text: err.Error(),
+			hint: "write github:OWNER/REPO#N or OWNER/REPO#N; 'the-loop sessions list' has them all",
 		}
 	}
-	ref, err := session.ParseRef(text)
-	if err == nil {
-		return ref, nil
-	}
-	if ref, short := session.ParseRef("github:" + text); short == nil {
-		return ref, nil
-	}
-	return session.Ref{}, usage{
-		text: err.Error(),
-		hint: "write github:OWNER/REPO#N or OWNER/REPO#N; 'the-loop sessions list' has them all",
-	}
+	return item, nil
 }
 
 // readRecord reads the record of an item. A missing record is an error.
-func readRecord(root string, ref session.Ref) (session.Record, error) {
-	rec, err := session.ReadOne(root, ref.String())
+func readRecord(root string, item ref.Item) (session.Record, error) {
+	rec, err := session.ReadOne(root, item.String())
 	if errors.Is(err, fs.ErrNotExist) {
 		return rec, hinted{
-			fmt.Errorf("nothing is recorded of %s under %s", ref, root),
+			fmt.Errorf("nothing is recorded of %s under %s", item, root),
 			"'the-loop sessions list' has all that is; an item is recorded once it was listed",
 		}
 	}

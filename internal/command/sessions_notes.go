@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/daemon"
+	"the-loop/internal/ref"
 	"the-loop/internal/runlock"
 	"the-loop/internal/session"
 )
@@ -63,19 +64,19 @@ func (a *app) sessionsNote(o noteCommand) *cli.Command {
 
 // leaveNotes leaves the notes. What cannot be done for one item keeps none of the
 // others from it.
-func (a *app) leaveNotes(root string, o noteCommand, refs []session.Ref) error {
+func (a *app) leaveNotes(root string, o noteCommand, refs []ref.Item) error {
 	if err := daemon.CheckRoot(root); err != nil {
 		return err
 	}
 	var errs []error
 	left := false
-	for _, ref := range refs {
-		rec, err := readRecord(root, ref)
+	for _, item := range refs {
+		rec, err := readRecord(root, item)
 		if err == nil {
-			err = refusal(o.note, rec, session.LeftNotes(root, ref))
+			err = refusal(o.note, rec, session.LeftNotes(root, item))
 		}
 		if err == nil {
-			err = session.LeaveNote(root, ref.String(), o.note)
+			err = session.LeaveNote(root, item.String(), o.note)
 		}
 		if err != nil {
 			errs = append(errs, err)
@@ -83,9 +84,9 @@ func (a *app) leaveNotes(root string, o noteCommand, refs []session.Ref) error {
 		}
 		left = true
 		if a.watched().orphaned(rec) {
-			a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item")
+			a.warn("no source of the configuration asks for " + item.Scope() + " and this kind of item")
 		}
-		if _, err := fmt.Fprintf(a.stdout, "%s: to be %s\n", ref, o.becomes); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s: to be %s\n", item, o.becomes); err != nil {
 			return err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/daemon"
+	"the-loop/internal/ref"
 	"the-loop/internal/runlock"
 	"the-loop/internal/session"
 )
@@ -54,10 +55,10 @@ func (a *app) sessionsRetry() *cli.Command {
 // tried.
 func (a *app) retryAll(root string, asJSON bool) error {
 	records, errs := session.ReadList(root, false)
-	var refs []session.Ref
+	var refs []ref.Item
 	for _, rec := range records {
-		if ref, err := session.ParseRef(rec.Ref); err == nil && len(retryable(root, rec)) > 0 {
-			refs = append(refs, ref)
+		if item, err := ref.Parse(rec.Ref); err == nil && len(retryable(root, rec)) > 0 {
+			refs = append(refs, item)
 		}
 	}
 	if len(refs) == 0 && !asJSON {
@@ -83,13 +84,13 @@ type retried struct {
 
 // retrySessions leaves a note for each item. What cannot be done for one item keeps
 // none of the others from it. With several set the JSON is a list.
-func (a *app) retrySessions(root string, refs []session.Ref, asJSON, several bool) error {
+func (a *app) retrySessions(root string, refs []ref.Item, asJSON, several bool) error {
 	// The answer only words a sentence; an error is no reason to fail.
 	poller, _ := runlock.Probe(filepath.Join(root, runlock.FileName))
 	var errs []error
 	done := []retried{}
-	for _, ref := range refs {
-		r, err := a.retrySession(root, ref)
+	for _, item := range refs {
+		r, err := a.retrySession(root, item)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -109,33 +110,33 @@ func (a *app) retrySessions(root string, refs []session.Ref, asJSON, several boo
 	return oneOrAll(errs)
 }
 
-func (a *app) retrySession(root string, ref session.Ref) (retried, error) {
-	rec, err := readRecord(root, ref)
+func (a *app) retrySession(root string, item ref.Item) (retried, error) {
+	rec, err := readRecord(root, item)
 	if err != nil {
 		return retried{}, err
 	}
 	if len(rec.GaveUp) == 0 {
-		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", ref)
+		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", item)
 		if len(rec.Pending) > 0 {
 			hint = "it is being tried already, once in each cycle"
 		}
-		return retried{}, hinted{fmt.Errorf("nothing was given up for %s", ref), hint}
+		return retried{}, hinted{fmt.Errorf("nothing was given up for %s", item), hint}
 	}
 	again := retryable(root, rec)
 	if len(again) == 0 {
 		return retried{}, hinted{
-			fmt.Errorf("the session has ended, so what was given up for %s is not tried again", ref),
+			fmt.Errorf("the session has ended, so what was given up for %s is not tried again", item),
 			"an item that is reopened gets a new session",
 		}
 	}
 	if err := daemon.CheckRoot(root); err != nil {
 		return retried{}, err
 	}
-	if err := session.LeaveRetryNote(root, ref.String()); err != nil {
+	if err := session.LeaveRetryNote(root, item.String()); err != nil {
 		return retried{}, err
 	}
 	if a.watched().orphaned(rec) {
-		a.warn("no source of the configuration asks for " + ref.Scope() + " and this kind of item; until one does, nothing may come of it")
+		a.warn("no source of the configuration asks for " + item.Scope() + " and this kind of item; until one does, nothing may come of it")
 	}
 	r := retried{Ref: rec.Ref, Unlisted: rec.Unlisted}
 	for _, g := range again {

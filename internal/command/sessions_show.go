@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"the-loop/internal/counted"
+	"the-loop/internal/ref"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
 	"the-loop/status"
@@ -28,8 +29,8 @@ func (a *app) sessionsShow() *cli.Command {
 		a.showSession)
 }
 
-func (a *app) showSession(root string, ref session.Ref, asJSON bool) error {
-	rec, err := readRecord(root, ref)
+func (a *app) showSession(root string, item ref.Item, asJSON bool) error {
+	rec, err := readRecord(root, item)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (a *app) showSession(root string, ref session.Ref, asJSON bool) error {
 	lines := sessionLines(rec, a.watched(), time.Now())
 	logPath := session.LogPath(root, rec.Session)
 	tail, logErr := session.LogTail(root, rec.Session, logLines)
-	lines.add("record", session.RecordPath(root, ref))
+	lines.add("record", session.RecordPath(root, item))
 	lines.add("log", logPath)
 	if len(tail) > 0 {
 		lines = append(lines, "", "The last "+counted.Of(len(tail), "line", "lines")+" of the log:")

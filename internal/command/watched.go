@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"the-loop/internal/config"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -44,11 +45,11 @@ func (a *app) watched() watched {
 // orphaned reports whether a live session is stuck because no source asks for its
 // repository, or its kind of item, any more.
 func (w watched) orphaned(r session.Record) bool {
-	ref, err := session.ParseRef(r.Ref)
+	item, err := ref.Parse(r.Ref)
 	if w == nil || err != nil || !live(r) {
 		return false
 	}
-	kinds := w[ref.Scope()]
+	kinds := w[item.Scope()]
 	if r.Kind == "" { // unknown in a recovered record
 		return len(kinds) == 0
 	}

@@ -15,6 +15,5 @@
 // does not pay for it.
 //
 // It reads files and the environment that it is given, and starts nothing. It
-// may import gh, for the grammar of repositories and hosts,
-// internal/argvtemplate and internal/nearest.
+// may import internal/argvtemplate, internal/nearest and internal/ref.
 package config

@@ -14,7 +14,7 @@
 //     name the variable of a token, never the token.
 //
 // It may import gh, internal/config, internal/counted, internal/ownfile,
-// internal/runlock, internal/safetext, poller and status.
+// internal/ref, internal/runlock, internal/safetext, poller and status.
 package doctor
 
 import (

@@ -7,6 +7,7 @@ import (
 
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -32,23 +33,20 @@ type subject struct {
 	handlers map[session.Event]argvtemplate.Template
 }
 
-func (t *trial) session(number int) (subject, error) {
-	ref, err := session.NewRef(t.Host, t.Owner, t.Repo, number)
-	if err != nil {
-		return subject{}, err
-	}
-	url := "https://" + ref.Host + "/" + ref.Owner + "/" + ref.Repo + "/issues/" + strconv.Itoa(number)
+func (t *trial) session(number int) subject {
+	item := t.Repo.Item(number)
+	url := item.URL(ref.Issue)
 	return subject{
 		target: session.Target{
-			Ref: ref.String(), Session: session.Name(ref), Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo,
+			Ref: item.String(), Session: session.Name(item), Host: item.Host, Owner: item.Owner, Repo: item.Name,
 			Number: number, Kind: "issue", URL: url,
 		},
 		item: session.InputItem{
-			Kind: "issue", Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo, Number: number,
+			Kind: "issue", Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: number,
 			Title: "A trial of the handlers", URL: url, Author: "octocat", Labels: []string{"the-loop"},
 		},
 		handlers: t.Handlers,
-	}, nil
+	}
 }
 
 func (s subject) delivery(e session.Event, id string) dispatch.Delivery {

@@ -7,6 +7,7 @@ import (
 
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -20,8 +21,8 @@ type Options struct {
 	// Judged are the events that get findings; the others are run to set and clear
 	// the stage.
 	Judged []session.Event
-	// Host, Owner and Repo are what the items belong to.
-	Host, Owner, Repo string
+	// Repo is the one that the items belong to, in lower case.
+	Repo ref.Repo
 	// Timeout is for one run; a handler that needs longer is killed.
 	Timeout time.Duration
 	// Pause is the wait before a delivery that exited with 75 is made again.
@@ -56,10 +57,7 @@ type trial struct {
 
 // life is a session from its start to its end, each delivery made twice.
 func (t *trial) life() error {
-	s, err := t.session(firstNumber)
-	if err != nil {
-		return err
-	}
+	s := t.session(firstNumber)
 	if t.first(s.spawn()) {
 		t.again(s.spawn())
 		if t.first(s.comment("hello", "Please have a look.")) {
@@ -78,10 +76,7 @@ func (t *trial) life() error {
 
 // cut is a session each handler of which is killed at its deadline once.
 func (t *trial) cut() error {
-	s, err := t.session(firstNumber + 1)
-	if err != nil {
-		return err
-	}
+	s := t.session(firstNumber + 1)
 	if t.took[session.EventSpawn] == 0 && t.has(session.EventSpawn) {
 		return nil // no session can be started
 	}
@@ -94,10 +89,7 @@ func (t *trial) cut() error {
 
 // absent is a session that was never started.
 func (t *trial) absent() error {
-	s, err := t.session(firstNumber + 2)
-	if err != nil {
-		return err
-	}
+	s := t.session(firstNumber + 2)
 	t.toNone(s.comment("absent", "Is anybody there?"))
 	t.toNone(s.update("absent"))
 	t.closeOfNone(s.close())

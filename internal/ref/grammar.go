@@ -20,7 +20,7 @@ const (
 // dot in it, or localhost, and maybe a port after it.
 func ValidHost(s string) bool {
 	name, port, hasPort := strings.Cut(s, ":")
-	if n, ok := parseNumber(port); hasPort && (!ok || n > maxPort) {
+	if n, ok := ParseNumber(port); hasPort && (!ok || n > maxPort) {
 		return false
 	}
 	if len(name) > maxHost {
@@ -38,14 +38,16 @@ func validLabel(s string) bool {
 	return s != "" && len(s) <= maxLabel && consistsOf(s, "-") && s[0] != '-' && s[len(s)-1] != '-'
 }
 
-// validOwner allows what GitHub gives to new owners, letters, digits and single
-// hyphens inside, and the underscore before the short code of an account that an
-// enterprise manages. Older owners end in hyphens or have several in a row.
-func validOwner(s string) bool {
+// ValidOwner reports whether s can be an owner. GitHub gives letters, digits and
+// single hyphens inside to new ones, and the underscore before the short code to
+// the accounts that an enterprise manages. Older owners end in hyphens or have
+// several in a row.
+func ValidOwner(s string) bool {
 	return s != "" && len(s) <= maxOwner && alphanumeric(s[0]) && consistsOf(s, "-_")
 }
 
-func validName(s string) bool {
+// ValidName reports whether s can be a repository's own name.
+func ValidName(s string) bool {
 	return s != "" && len(s) <= maxName && consistsOf(s, "-_.") && s != "." && s != ".."
 }
 
@@ -58,9 +60,9 @@ func IsNameWithOwner(s string) bool {
 		name != "" && len(name) <= maxName && consistsOf(name, "-_.")
 }
 
-// parseNumber takes the one spelling that Itoa gives back, so that two
-// spellings can never be two records of one item.
-func parseNumber(s string) (int, bool) {
+// ParseNumber reads the number of an item. It takes the one spelling that Itoa
+// gives back, so that two spellings can never be two records of one item.
+func ParseNumber(s string) (int, bool) {
 	n, err := strconv.Atoi(s)
 	if err != nil || n <= 0 || strconv.Itoa(n) != s {
 		return 0, false

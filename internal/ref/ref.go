@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// prefix starts the ref of every item on GitHub, whichever the host.
-const prefix = "github:"
+// Prefix starts the ref of every item on GitHub, whichever the host.
+const Prefix = "github:"
 
 // Kind tells issues and pull requests apart, spelled as handlers and records spell
 // it.
@@ -43,9 +43,9 @@ func New(host, owner, name string, number int) (Item, error) {
 	switch {
 	case !ValidHost(host):
 		return Item{}, fmt.Errorf("%q is no host name", host)
-	case !validOwner(owner):
+	case !ValidOwner(owner):
 		return Item{}, fmt.Errorf("%q is no name of a GitHub user or organization", owner)
-	case !validName(name):
+	case !ValidName(name):
 		return Item{}, fmt.Errorf("%q is no name of a GitHub repository", name)
 	case number <= 0:
 		return Item{}, fmt.Errorf("%d is no number of an issue or pull request", number)
@@ -64,14 +64,14 @@ func Parse(s string) (Item, error) {
 
 func parse(s string) (Item, error) {
 	malformed := errors.New("want github:[host/]owner/repo#N")
-	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+	if len(s) < len(Prefix) || !strings.EqualFold(s[:len(Prefix)], Prefix) {
 		return Item{}, malformed
 	}
-	scope, digits, ok := strings.Cut(s[len(prefix):], "#")
+	scope, digits, ok := strings.Cut(s[len(Prefix):], "#")
 	if !ok {
 		return Item{}, malformed
 	}
-	number, ok := parseNumber(digits)
+	number, ok := ParseNumber(digits)
 	if !ok {
 		return Item{}, fmt.Errorf("%q is no number of an issue or pull request", digits)
 	}
@@ -86,7 +86,7 @@ func parse(s string) (Item, error) {
 }
 
 // String is github:<scope>#N, the one spelling that is stored and shown.
-func (i Item) String() string { return prefix + i.Scope() + "#" + strconv.Itoa(i.Number) }
+func (i Item) String() string { return Prefix + i.Scope() + "#" + strconv.Itoa(i.Number) }
 
 // Short is the ref without its prefix, as people read it.
-func Short(ref string) string { return strings.TrimPrefix(ref, prefix) }
+func Short(ref string) string { return strings.TrimPrefix(ref, Prefix) }

@@ -65,9 +65,9 @@ func (r Repo) fault() string {
 	switch {
 	case !ValidHost(r.Host):
 		return quote(r.Host) + " is not a host such as github.example.com or localhost:8443"
-	case !validOwner(r.Owner):
+	case !ValidOwner(r.Owner):
 		return "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
-	case !validName(r.Name):
+	case !ValidName(r.Name):
 		return "a repository is 1 to 100 letters, digits, hyphens, underscores and dots, and not . or .."
 	}
 	return ""
@@ -91,6 +91,9 @@ func (r Repo) String() string {
 // Scope is the repository as everything that is compared spells it: like
 // [Repo.String], in lower case.
 func (r Repo) Scope() string { return lower(r.String()) }
+
+// Item is item n of the repository.
+func (r Repo) Item(n int) Item { return Item{r, n} }
 
 // HostOf returns the host of a scope. A scope on github.com does not name it.
 func HostOf(scope string) string {

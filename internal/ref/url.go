@@ -34,7 +34,7 @@ func ParseURL(address string) (Item, bool) {
 	if len(parts) != 5 || parts[0] != "" || parts[3] != issuePage && parts[3] != pullPage {
 		return Item{}, false
 	}
-	number, ok := parseNumber(parts[4])
+	number, ok := ParseNumber(parts[4])
 	if !ok {
 		return Item{}, false
 	}
@@ -50,14 +50,14 @@ func ParseTyped(typed string) (Item, error) {
 	if u, err := url.Parse(typed); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
 		parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 		if len(parts) >= 4 && (parts[2] == issuePage || parts[2] == pullPage) {
-			text = prefix + u.Host + "/" + parts[0] + "/" + parts[1] + "#" + parts[3]
+			text = Prefix + u.Host + "/" + parts[0] + "/" + parts[1] + "#" + parts[3]
 		}
 	}
 	item, err := Parse(text)
 	if err == nil {
 		return item, nil
 	}
-	if item, short := Parse(prefix + text); short == nil {
+	if item, short := Parse(Prefix + text); short == nil {
 		return item, nil
 	}
 	return Item{}, err

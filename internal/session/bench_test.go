@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"the-loop/internal/ref"
 )
 
 // manyRecords is a state root with 10,000 records of the usual size, spread
@@ -13,13 +15,13 @@ func manyRecords(b *testing.B, repositories int) string {
 	root := b.TempDir()
 	t := tree{root}
 	for i := range 10_000 {
-		ref, err := NewRef("", "octo", fmt.Sprintf("repo-%d", i%repositories), i+1)
+		item, err := ref.New("", "octo", fmt.Sprintf("repo-%d", i%repositories), i+1)
 		if err != nil {
 			b.Fatal(err)
 		}
-		r := newRecord(ref)
+		r := newRecord(item)
 		r.Kind, r.Title, r.Author = "issue", "A title as long as titles usually are", "somebody"
-		r.URL = fmt.Sprintf("https://github.com/octo/%s/issues/%d", ref.Repo, ref.Number)
+		r.URL = fmt.Sprintf("https://github.com/octo/%s/issues/%d", item.Name, item.Number)
 		r.SetState(StateActive, day(1))
 		r.Generation, r.ReadTo, r.LastDeliveryAt = 1, day(2), day(3)
 		for j := range 20 {
@@ -29,12 +31,12 @@ func manyRecords(b *testing.B, repositories int) string {
 		if err != nil {
 			b.Fatal(err)
 		}
-		folder, err := t.madeFolder(ref)
+		folder, err := t.madeFolder(item.Repo)
 		if err != nil {
 			b.Fatal(err)
 		}
 		folder.Close()
-		writeFile(b, filepath.Join(root, "items", ref.path()), string(data))
+		writeFile(b, filepath.Join(root, "items", recordPath(item)), string(data))
 	}
 	return root
 }
@@ -95,8 +97,8 @@ func BenchmarkQuietCycle(b *testing.B) {
 		if err := s.TakeNotes(func(string, Note) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
-		for _, ref := range refs {
-			if _, known, err := s.Get(ref); !known || err != nil {
+		for _, item := range refs {
+			if _, known, err := s.Get(item); !known || err != nil {
 				b.Fatal(known, err)
 			}
 		}

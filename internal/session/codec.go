@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"strings"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/safetext"
 )
 
@@ -30,10 +31,10 @@ type corruptError struct{ err error }
 func (e *corruptError) Error() string { return "not readable: " + e.err.Error() }
 func (e *corruptError) Unwrap() error { return e.err }
 
-// decodeRecord reads the record of ref. Its error is a *NewerError or a
+// decodeRecord reads the record of item. Its error is a *NewerError or a
 // *corruptError. The session's name, which becomes a file's, is computed and
 // the address checked: handlers get both, and a file proves neither.
-func decodeRecord(data []byte, ref Ref) (Record, error) {
+func decodeRecord(data []byte, item ref.Item) (Record, error) {
 	rec, err := decodeKnown(data)
 	if err != nil || !knownFormat(rec.Version) {
 		rec, err = decodeExtended(data)
@@ -41,8 +42,8 @@ func decodeRecord(data []byte, ref Ref) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	rec.Session, rec.URL = Name(ref), itemURL(ref, rec.Kind, rec.URL)
-	if err := rec.check(ref); err != nil {
+	rec.Session, rec.URL = Name(item), itemURL(item, ref.Kind(rec.Kind), rec.URL)
+	if err := rec.check(item); err != nil {
 		return Record{}, &corruptError{err}
 	}
 	return rec, nil
@@ -90,13 +91,13 @@ func decodeExtended(data []byte) (Record, error) {
 	return rec, nil
 }
 
-func (r *Record) check(ref Ref) error {
+func (r *Record) check(item ref.Item) error {
 	switch {
 	case !knownFormat(r.Version):
 		return fmt.Errorf("format %d", r.Version)
 	case !r.State.known():
 		return fmt.Errorf("state %q", r.State)
-	case !r.belongsTo(ref):
+	case !r.belongsTo(item):
 		return fmt.Errorf("it names another item or session (%q, %q)", r.Ref, r.Session)
 	}
 	return nil

@@ -189,7 +189,7 @@ func TestDecodeRefuses(t *testing.T) {
 // Handlers get the session's name and the item's address: a file is not
 // believed about either.
 func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
-	ref := mustRef(t, "github:ghe.example.com/Octo/x#7")
+	item := mustRef(t, "github:ghe.example.com/Octo/x#7")
 	issue, pull := "https://ghe.example.com/octo/x/issues/7", "https://ghe.example.com/octo/x/pull/7"
 	for _, c := range []struct{ kind, url, want string }{
 		{"issue", issue, issue},
@@ -205,14 +205,14 @@ func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
 		{"issue", "https://ghe.example.com@evil.example/octo/x/issues/7", issue},
 		{"", "javascript:alert(1)", issue},
 	} {
-		rec := newRecord(ref)
+		rec := newRecord(item)
 		rec.Kind, rec.URL, rec.Session = c.kind, c.url, "../../victim"
 		data, err := rec.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := decodeRecord(data, ref)
-		if err != nil || got.Session != Name(ref) || got.URL != c.want {
+		got, err := decodeRecord(data, item)
+		if err != nil || got.Session != Name(item) || got.URL != c.want {
 			t.Errorf("%s %q: session %q, url %q, %v; want url %q", c.kind, c.url, got.Session, got.URL, err, c.want)
 		}
 	}
@@ -288,14 +288,14 @@ func FuzzDecodeRecord(f *testing.F) {
 	f.Add([]byte(`{"version":3}`))
 	f.Add([]byte("{\n  \"version\": 1,\n  \"seen\": [\n    \"a\",\n    \"b\"\n  ]\n}\n"))
 	f.Add([]byte("{\"seen\":[],\n  \"seen\": [\n    \"a\\n\",\n    \"b\"\n  ]\n}\n"))
-	ref := mustRef(f, "github:octo/repo#42")
+	item := mustRef(f, "github:octo/repo#42")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		strict, wantErr := decodeStrictly(data)
 		fast, err := decodeKnown(data)
 		if (err == nil) != (wantErr == nil) || !cmp.Equal(strict, fast) {
 			t.Fatalf("decodeKnown = %+v, %v, want %+v, %v", fast, err, strict, wantErr)
 		}
-		rec, err := decodeRecord(data, ref)
+		rec, err := decodeRecord(data, item)
 		if err != nil {
 			return
 		}
@@ -303,7 +303,7 @@ func FuzzDecodeRecord(f *testing.F) {
 		if err != nil {
 			t.Fatalf("encode: %v", err)
 		}
-		back, err := decodeRecord(first, ref)
+		back, err := decodeRecord(first, item)
 		if err != nil {
 			t.Fatalf("own output refused: %v\n%s", err, first)
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,11 +56,11 @@ func TestEncodeAll(t *testing.T) {
 	if text, err := session.EncodeAll(nil); err != nil || string(text) != "[]\n" {
 		t.Errorf("EncodeAll of none = %q, %v", text, err)
 	}
-	ref, err := session.ParseRef("github:octo/a#1")
+	item, err := ref.Parse("github:octo/a#1")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(session.RecordPath(root, ref)); err != nil {
+	if _, err := os.Stat(session.RecordPath(root, item)); err != nil {
 		t.Error(err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"the-loop/internal/atomicfile"
 	"the-loop/internal/ownfile"
+	"the-loop/internal/ref"
 )
 
 // endedFile, in the folder of all records, lists the sessions that are over,
@@ -61,9 +62,9 @@ func (r *Record) ended(info os.FileInfo) endedRecord {
 	}
 }
 
-// record is as much of the record of ref as the list has.
-func (e endedRecord) record(ref Ref) Record {
-	r := newRecord(ref)
+// record is as much of the record of item as the list has.
+func (e endedRecord) record(item ref.Item) Record {
+	r := newRecord(item)
 	r.State, r.Kind, r.Title = StateClosed, e.kind, e.title
 	r.SinceAt, r.LastDeliveryAt = fromUnixSeconds(e.since), fromUnixSeconds(e.last)
 	return r
@@ -96,12 +97,12 @@ func (l endedList) add(folder string, e endedRecord) {
 	l[folder][e.number] = e
 }
 
-func (l endedList) refs() []Ref {
-	var refs []Ref
+func (l endedList) refs() []ref.Item {
+	var refs []ref.Item
 	for folder, records := range l {
-		ref, _ := refOfFolder(folder)
+		repo, _ := repoOfFolder(folder)
 		for number := range records {
-			refs = append(refs, ref.with(number))
+			refs = append(refs, repo.Item(number))
 		}
 	}
 	return refs

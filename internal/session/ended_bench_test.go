@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"the-loop/internal/ref"
 )
 
 // endedSessions is how many sessions a busy installation has had.
@@ -18,13 +20,13 @@ func manyEnded(b *testing.B) string {
 	root := b.TempDir()
 	t := tree{root}
 	for i := range endedSessions + 100 {
-		ref, err := NewRef("", "octo", fmt.Sprintf("repo-%d", i%50), i+1)
+		item, err := ref.New("", "octo", fmt.Sprintf("repo-%d", i%50), i+1)
 		if err != nil {
 			b.Fatal(err)
 		}
-		r := newRecord(ref)
+		r := newRecord(item)
 		r.Kind, r.Title, r.Author = "issue", "A title as long as titles usually are", "somebody"
-		r.URL = fmt.Sprintf("https://github.com/octo/%s/issues/%d", ref.Repo, ref.Number)
+		r.URL = fmt.Sprintf("https://github.com/octo/%s/issues/%d", item.Name, item.Number)
 		r.SetState(StateClosed, day(1))
 		if i >= endedSessions {
 			r.SetState(StateActive, day(1))
@@ -37,12 +39,12 @@ func manyEnded(b *testing.B) string {
 		if err != nil {
 			b.Fatal(err)
 		}
-		folder, err := t.madeFolder(ref)
+		folder, err := t.madeFolder(item.Repo)
 		if err != nil {
 			b.Fatal(err)
 		}
 		folder.Close()
-		path := filepath.Join(root, "items", ref.path())
+		path := filepath.Join(root, "items", recordPath(item))
 		writeFile(b, path, string(data))
 		if err := os.Chtimes(path, day(3), day(3)); err != nil {
 			b.Fatal(err)

@@ -48,7 +48,7 @@ func update(t *testing.T, s *Store, ref string, change func(*Record)) {
 	}
 }
 
-func recordFile(t *testing.T, root, ref string) string {
+func fileOf(t *testing.T, root, ref string) string {
 	t.Helper()
 	return RecordPath(root, mustRef(t, ref))
 }
@@ -57,7 +57,7 @@ func recordFile(t *testing.T, root, ref string) string {
 func age(t *testing.T, root, ref string) {
 	t.Helper()
 	old := time.Now().Add(-2 * endedAge)
-	if err := os.Chtimes(recordFile(t, root, ref), old, old); err != nil {
+	if err := os.Chtimes(fileOf(t, root, ref), old, old); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -104,7 +104,7 @@ func TestEndedStayOnDisk(t *testing.T) {
 // Whatever has become of the list or of a file, a record that is not over is found.
 func TestEndedListIsNotBelieved(t *testing.T) {
 	reopen := func(t *testing.T, root string) {
-		path := recordFile(t, root, overRef(7))
+		path := fileOf(t, root, overRef(7))
 		text := strings.Replace(readString(t, path), `"closed"`, `"active"`, 1)
 		writeFile(t, path, text)
 	}
@@ -125,14 +125,14 @@ func TestEndedListIsNotBelieved(t *testing.T) {
 			}
 		}, 2},
 		"the record is gone": {func(t *testing.T, root string) {
-			if err := os.Remove(recordFile(t, root, overRef(7))); err != nil {
+			if err := os.Remove(fileOf(t, root, overRef(7))); err != nil {
 				t.Fatal(err)
 			}
 		}, 2},
 		"copied without times": {func(t *testing.T, root string) {
 			now := time.Now()
 			for n := 1; n <= manyOver; n++ {
-				if err := os.Chtimes(recordFile(t, root, overRef(n)), now, now); err != nil {
+				if err := os.Chtimes(fileOf(t, root, overRef(n)), now, now); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -186,7 +186,7 @@ func TestPrune(t *testing.T) {
 	young, reopened := overRef(1), overRef(2)
 	update(t, s, young, func(r *Record) { r.SetState(StateActive, day(9)); r.SetState(StateClosed, day(10)) })
 	update(t, s, reopened, func(r *Record) { r.SetState(StateActive, day(9)) })
-	aside := recordFile(t, root, overRef(5)) + ".corrupt-20261130T010203Z"
+	aside := fileOf(t, root, overRef(5)) + ".corrupt-20261130T010203Z"
 	writeFile(t, aside, "")
 	log := LogPath(root, Name(mustRef(t, overRef(5))))
 	if err := os.Mkdir(filepath.Dir(log), 0o700); err != nil {

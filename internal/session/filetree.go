@@ -12,6 +12,7 @@ import (
 
 	"the-loop/internal/atomicfile"
 	"the-loop/internal/ownfile"
+	"the-loop/internal/ref"
 )
 
 const (
@@ -66,23 +67,23 @@ func (t tree) create() error {
 // that opens nothing.
 func (t tree) itemsPath() string { return filepath.Join(t.stateRoot, itemsFolder) }
 
-// folder opens the folder of the record of ref. The error wraps
+// folder opens the folder of the records of r. The error wraps
 // [fs.ErrNotExist] when there is none.
-func (t tree) folder(ref Ref) (*os.Root, error) {
+func (t tree) folder(r ref.Repo) (*os.Root, error) {
 	items, err := t.items()
 	if err != nil {
 		return nil, err
 	}
 	defer items.Close()
-	if err := wantFolders(items, ref); err != nil {
+	if err := wantFolders(items, r); err != nil {
 		return nil, err
 	}
-	return items.OpenRoot(ref.folder())
+	return items.OpenRoot(repoFolder(r))
 }
 
 // madeFolder is folder, but makes what is missing.
-func (t tree) madeFolder(ref Ref) (*os.Root, error) {
-	folder, err := t.folder(ref)
+func (t tree) madeFolder(r ref.Repo) (*os.Root, error) {
+	folder, err := t.folder(r)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return folder, err
 	}
@@ -94,14 +95,14 @@ func (t tree) madeFolder(ref Ref) (*os.Root, error) {
 		return nil, err
 	}
 	defer items.Close()
-	if err := items.MkdirAll(ref.folder(), folderMode); err != nil {
+	if err := items.MkdirAll(repoFolder(r), folderMode); err != nil {
 		return nil, err
 	}
-	return items.OpenRoot(ref.folder())
+	return items.OpenRoot(repoFolder(r))
 }
 
-func wantFolders(items *os.Root, ref Ref) error {
-	for _, path := range []string{hostFolder(ref.Host), filepath.Join(hostFolder(ref.Host), ref.Owner), ref.folder()} {
+func wantFolders(items *os.Root, r ref.Repo) error {
+	for _, path := range []string{hostFolder(r.Host), filepath.Join(hostFolder(r.Host), r.Owner), repoFolder(r)} {
 		if err := ownfile.WantFolder(items, path); err != nil {
 			return err
 		}
@@ -109,23 +110,23 @@ func wantFolders(items *os.Root, ref Ref) error {
 	return nil
 }
 
-// path is where the record of ref lies, for people.
-func (t tree) path(ref Ref) string {
-	return filepath.Join(t.itemsPath(), ref.folder(), ref.file())
+// path is where the record of item lies, for people.
+func (t tree) path(item ref.Item) string {
+	return filepath.Join(t.itemsPath(), recordPath(item))
 }
 
-// RecordPath is where the record of ref lies below root, the state root.
-func RecordPath(root string, ref Ref) string { return tree{root}.path(ref) }
+// RecordPath is where the record of item lies below root, the state root.
+func RecordPath(root string, item ref.Item) string { return tree{root}.path(item) }
 
-// read is the content of the record of ref. The error wraps [fs.ErrNotExist]
+// read is the content of the record of item. The error wraps [fs.ErrNotExist]
 // when there is none, and any other one means that it cannot be reached.
-func (t tree) read(ref Ref) ([]byte, error) {
-	folder, err := t.folder(ref)
+func (t tree) read(item ref.Item) ([]byte, error) {
+	folder, err := t.folder(item.Repo)
 	if err != nil {
 		return nil, err
 	}
 	defer folder.Close()
-	data, _, err := readFile(folder, ref.file(), nil)
+	data, _, err := readFile(folder, recordFile(item.Number), nil)
 	return data, err
 }
 
@@ -158,24 +159,24 @@ func readFile(folder *os.Root, name string, buf []byte) ([]byte, fs.FileInfo, er
 	}
 }
 
-func (t tree) write(ref Ref, data []byte) error {
-	folder, err := t.madeFolder(ref)
+func (t tree) write(item ref.Item, data []byte) error {
+	folder, err := t.madeFolder(item.Repo)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	return atomicfile.WriteIn(folder, ref.file(), data)
+	return atomicfile.WriteIn(folder, recordFile(item.Number), data)
 }
 
-// setAside renames the record of ref to N.json.corrupt-<time>, with a number
+// setAside renames the record of item to N.json.corrupt-<time>, with a number
 // after it when that name is taken, and returns the new path.
-func (t tree) setAside(ref Ref, now time.Time) (string, error) {
-	folder, err := t.folder(ref)
+func (t tree) setAside(item ref.Item, now time.Time) (string, error) {
+	folder, err := t.folder(item.Repo)
 	if err != nil {
 		return "", err
 	}
 	defer folder.Close()
-	base := strings.TrimSuffix(ref.file(), recordSuffix) + corruptInfix + now.UTC().Format(corruptLayout)
+	base := strings.TrimSuffix(recordFile(item.Number), recordSuffix) + corruptInfix + now.UTC().Format(corruptLayout)
 	name := base
 	for i := 2; ; i++ {
 		_, err := folder.Lstat(name)
@@ -187,10 +188,10 @@ func (t tree) setAside(ref Ref, now time.Time) (string, error) {
 		}
 		name = fmt.Sprintf("%s-%d", base, i)
 	}
-	if err := folder.Rename(ref.file(), name); err != nil {
+	if err := folder.Rename(recordFile(item.Number), name); err != nil {
 		return "", err
 	}
-	return filepath.Join(filepath.Dir(t.path(ref)), name), nil
+	return filepath.Join(filepath.Dir(t.path(item)), name), nil
 }
 
 // fileKind tells the files in a record's folder apart by their names.
@@ -213,7 +214,7 @@ func classify(name string) (fileKind, int) {
 		return fileOther, 0
 	}
 	digits, tail, ok := strings.Cut(name, recordSuffix)
-	number, valid := parseNumber(digits)
+	number, valid := ref.ParseNumber(digits)
 	if !ok || !valid {
 		return fileOther, 0
 	}

@@ -11,11 +11,12 @@ import (
 	"strings"
 
 	"the-loop/internal/ownfile"
+	"the-loop/internal/ref"
 )
 
 // listing is what the folder of one repository holds, by name only.
 type listing struct {
-	ref     Ref   // its Number is 0
+	repo    ref.Repo
 	records []int // numbers of the regular files N.json, but for those in ended
 	// ended are the records that the list of ended sessions has as they are.
 	ended []endedRecord
@@ -50,10 +51,6 @@ func (t tree) walk(path string, over endedList) ([]listing, map[string]error) {
 	}
 	return w.listings, w.obstacles
 }
-
-// repositoryDepth is the number of folders down to a repository's: host,
-// owner, repository.
-const repositoryDepth = 3
 
 type walker struct {
 	items     *os.Root
@@ -96,11 +93,10 @@ func (w *walker) enter(above *os.Root, name string, parts []string) {
 		w.listRepository(parts, entries)
 		return
 	}
-	valid := []func(string) bool{validHostFolder, validOwner, validRepo}[len(parts)]
 	for _, e := range entries {
 		inner := append(slices.Clone(parts), e.Name())
 		switch {
-		case !valid(e.Name()):
+		case !validFolder(len(parts), e.Name()):
 		case !e.IsDir():
 			w.blocked(filepath.Join(inner...), ownfile.NotFolder(e.Name()))
 		default:
@@ -127,8 +123,6 @@ func openFolder(above *os.Root, name string) (*os.Root, []fs.DirEntry, error) {
 	return folder, entries, nil
 }
 
-func validHostFolder(name string) bool { return validHost(folderHost(name)) }
-
 // enterRecord lists one record only.
 func (w *walker) enterRecord(parts []string) {
 	name := parts[repositoryDepth]
@@ -141,18 +135,13 @@ func (w *walker) enterRecord(parts []string) {
 	case !info.Mode().IsRegular():
 		w.obstacles[path] = ownfile.NotRegular(name)
 	default:
-		w.listings = append(w.listings, listing{ref: folderRef(parts), records: []int{number}})
+		w.listings = append(w.listings, listing{repo: namedRepo(parts), records: []int{number}})
 	}
 }
 
-// folderRef is a Ref without a number.
-func folderRef(parts []string) Ref {
-	return Ref{Host: folderHost(parts[0]), Owner: parts[1], Repo: parts[2]}
-}
-
 func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
-	l := listing{ref: folderRef(parts)}
-	over := w.over[l.ref.folder()]
+	l := listing{repo: namedRepo(parts)}
+	over := w.over[repoFolder(l.repo)]
 	there, aside := map[int]bool{}, map[int]bool{}
 	for _, e := range entries {
 		kind, number := classify(e.Name())
@@ -160,7 +149,7 @@ func (w *walker) listRepository(parts []string, entries []fs.DirEntry) {
 		case fileRecord:
 			there[number] = true
 			if !e.Type().IsRegular() {
-				path := filepath.Join(l.ref.folder(), e.Name())
+				path := filepath.Join(repoFolder(l.repo), e.Name())
 				w.obstacles[path] = ownfile.NotRegular(e.Name())
 				continue
 			}

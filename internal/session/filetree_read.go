@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"the-loop/internal/ref"
 )
 
 // chunk is a number of record files of one folder, read by one worker: small
@@ -17,7 +19,7 @@ const chunk = 128
 // nothing more is kept, or an error, which is a *corruptError, a *NewerError or
 // that of reading it.
 type found struct {
-	ref   Ref
+	item  ref.Item
 	rec   Record
 	ended *endedRecord
 	err   error
@@ -28,12 +30,12 @@ type found struct {
 // they were listed are left out. The order is that of the listings. Of ended
 // sessions as little is kept as the list of them has, unless whole is set.
 func (t tree) readAll(listings []listing, whole bool) []found {
-	var chunks [][]Ref
+	var chunks [][]ref.Item
 	for _, l := range listings {
 		for numbers := range slices.Chunk(l.records, chunk) {
-			refs := make([]Ref, len(numbers))
+			refs := make([]ref.Item, len(numbers))
 			for i, n := range numbers {
-				refs[i] = l.ref.with(n)
+				refs[i] = l.repo.Item(n)
 			}
 			chunks = append(chunks, refs)
 		}
@@ -67,27 +69,27 @@ func (t tree) readAll(listings []listing, whole bool) []found {
 // readChunk reads records of one folder, which was seen to be one, below
 // items, unless opening that gave err. It returns buf, grown perhaps, for the
 // next chunk.
-func readChunk(items *os.Root, err error, refs []Ref, buf []byte, whole bool) ([]found, []byte) {
+func readChunk(items *os.Root, err error, refs []ref.Item, buf []byte, whole bool) ([]found, []byte) {
 	results := make([]found, 0, len(refs))
 	var folder *os.Root
 	if err == nil {
-		folder, err = items.OpenRoot(refs[0].folder())
+		folder, err = items.OpenRoot(repoFolder(refs[0].Repo))
 	}
 	if err != nil {
-		for _, ref := range refs {
-			results = append(results, found{ref: ref, err: err})
+		for _, item := range refs {
+			results = append(results, found{item: item, err: err})
 		}
 		return results, buf
 	}
 	defer folder.Close()
-	for _, ref := range refs {
-		data, info, err := readFile(folder, ref.file(), buf)
+	for _, item := range refs {
+		data, info, err := readFile(folder, recordFile(item.Number), buf)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		f := found{ref: ref, err: err}
+		f := found{item: item, err: err}
 		if err == nil {
-			f.rec, f.err = decodeRecord(data, ref)
+			f.rec, f.err = decodeRecord(data, item)
 			buf = data
 		}
 		if f.err == nil && !whole && f.rec.over() {

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"the-loop/internal/ref"
 )
 
 // All yields every record, to be read as one of [Store.Get], by host, owner,
@@ -71,11 +73,12 @@ func (s *Store) inOrder() []*entry {
 	return s.ordered
 }
 
-func byRef(a, b *entry) int { return compareRefs(a.ref, b.ref) }
+func byRef(a, b *entry) int { return compareRefs(a.item, b.item) }
 
-func compareRefs(a, b Ref) int {
-	return cmp.Or(
-		cmp.Compare(a.Host, b.Host), cmp.Compare(a.Owner, b.Owner),
-		cmp.Compare(a.Repo, b.Repo), cmp.Compare(a.Number, b.Number),
-	)
+func compareRefs(a, b ref.Item) int {
+	return cmp.Or(compareRepos(a.Repo, b.Repo), cmp.Compare(a.Number, b.Number))
+}
+
+func compareRepos(a, b ref.Repo) int {
+	return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.Owner, b.Owner), cmp.Compare(a.Name, b.Name))
 }

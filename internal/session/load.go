@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"maps"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // load reads the records at or below a path, which is that of a folder or of
@@ -20,21 +22,21 @@ func (s *Store) load(path string) map[string]error {
 	fresh := endedList{}
 	for _, f := range s.tree.readAll(listings, false) {
 		if f.ended != nil {
-			fresh.add(f.ref.folder(), *f.ended)
+			fresh.add(repoFolder(f.item.Repo), *f.ended)
 			continue
 		}
 		if err := s.admit(f); err != nil {
-			obstacles[f.ref.path()] = err
+			obstacles[recordPath(f.item)] = err
 		}
 	}
-	for _, ref := range s.listEnded(path, over, listings, fresh) {
-		if err := s.take(ref); err != nil {
-			obstacles[ref.path()] = err
+	for _, item := range s.listEnded(path, over, listings, fresh) {
+		if err := s.take(item); err != nil {
+			obstacles[recordPath(item)] = err
 		}
 	}
 	for _, l := range listings {
 		for _, number := range l.lost {
-			s.recover(l.ref.with(number))
+			s.recover(l.repo.Item(number))
 		}
 		s.sweep(l)
 		if len(l.notes) > 0 {
@@ -45,8 +47,8 @@ func (s *Store) load(path string) map[string]error {
 }
 
 // take reads one record into memory.
-func (s *Store) take(ref Ref) error {
-	e := s.locked(ref)
+func (s *Store) take(item ref.Item) error {
+	e := s.locked(item)
 	defer e.mu.Unlock()
 	return s.ensure(e)
 }
@@ -54,7 +56,7 @@ func (s *Store) take(ref Ref) error {
 // admit takes in one record that was read. It returns what stands in the way
 // of knowing the item.
 func (s *Store) admit(f found) error {
-	e := s.locked(f.ref)
+	e := s.locked(f.item)
 	defer e.mu.Unlock()
 	switch {
 	case e.known:
@@ -75,16 +77,16 @@ func (s *Store) replaceCorrupt(e *entry, err error) error {
 		return err
 	}
 	now := s.now()
-	path := s.tree.path(e.ref)
+	path := s.tree.path(e.item)
 	if !s.opts.ReadOnly {
-		movedTo, moving := s.tree.setAside(e.ref, now)
+		movedTo, moving := s.tree.setAside(e.item, now)
 		if moving != nil {
 			return fmt.Errorf("%w, and it cannot be moved aside: %w", err, moving)
 		}
 		s.opts.Logger.Warn("session record could not be read and was moved aside",
 			"path", path, "moved_to", movedTo, "error", err)
 		if s.opts.OnCorrupt != nil {
-			s.opts.OnCorrupt(path, movedTo, e.ref.String(), err)
+			s.opts.OnCorrupt(path, movedTo, e.item.String(), err)
 		}
 	}
 	s.replaceLost(e, now)
@@ -93,8 +95,8 @@ func (s *Store) replaceCorrupt(e *entry, err error) error {
 
 // recover takes in an item of which only a file set aside is left: the
 // program ended between the move and the write of the new record.
-func (s *Store) recover(ref Ref) {
-	e := s.locked(ref)
+func (s *Store) recover(item ref.Item) {
+	e := s.locked(item)
 	defer e.mu.Unlock()
 	if !e.known {
 		s.replaceLost(e, s.now())
@@ -104,9 +106,9 @@ func (s *Store) recover(ref Ref) {
 // replaceLost makes the item known with a recovered record. When that cannot
 // be written it is remembered, as any other record.
 func (s *Store) replaceLost(e *entry, now time.Time) {
-	s.fill(e, recoveredRecord(e.ref, now), false)
+	s.fill(e, recoveredRecord(e.item, now), false)
 	if err := s.write(e); err != nil {
-		s.opts.Logger.Warn("session record could not be written", "ref", e.ref.String(), "error", err)
+		s.opts.Logger.Warn("session record could not be written", "ref", e.item.String(), "error", err)
 	}
 }
 
@@ -115,7 +117,7 @@ func (s *Store) sweep(l listing) {
 	if len(l.leftovers) == 0 || s.opts.ReadOnly {
 		return
 	}
-	folder, err := s.tree.folder(l.ref)
+	folder, err := s.tree.folder(l.repo)
 	if err != nil {
 		return // the next start tries again; the files are only in the way of tidiness
 	}
@@ -131,13 +133,13 @@ func (s *Store) ensure(e *entry) error {
 	if e.known {
 		return nil
 	}
-	data, err := s.tree.read(e.ref)
+	data, err := s.tree.read(e.item)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err == nil {
 		var rec Record
-		if rec, err = decodeRecord(data, e.ref); err == nil {
+		if rec, err = decodeRecord(data, e.item); err == nil {
 			s.fill(e, rec, true)
 			return nil
 		}

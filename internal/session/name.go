@@ -5,6 +5,8 @@ import (
 	"encoding/base32"
 	"strconv"
 	"strings"
+
+	"the-loop/internal/ref"
 )
 
 const (
@@ -21,29 +23,18 @@ const (
 // sake; what makes it unlike another's is the hash of the whole ref at its
 // end, since neither owner nor host is in the readable part, and two
 // repositories can have the same one once their dots have become dashes.
-func Name(ref Ref) string {
-	tail := "-" + strconv.Itoa(ref.Number) + "-" + hashed(hashLength, ref.String())
-	return label(ref.Repo, maxName-len(tail)) + tail
+func Name(item ref.Item) string {
+	tail := "-" + strconv.Itoa(item.Number) + "-" + hashed(hashLength, item.String())
+	return label(item.Name, maxName-len(tail)) + tail
 }
 
 // itemURL is url when that is the address of the item's page, "" when it is
-// empty, and else the address that the page must have. GitHub leads from an
-// issue's address to a pull request's, so an unknown kind does no harm.
-func itemURL(ref Ref, kind, url string) string {
-	if url == "" {
-		return ""
+// empty, and else the address that the page must have.
+func itemURL(item ref.Item, kind ref.Kind, url string) string {
+	if found, ok := ref.ParseURL(url); url == "" || ok && found == item {
+		return url
 	}
-	base := "https://" + ref.Host + "/" + ref.Owner + "/" + ref.Repo
-	number := strconv.Itoa(ref.Number)
-	for _, page := range []string{"/issues/", "/pull/"} {
-		if lower(url) == base+page+number {
-			return url
-		}
-	}
-	if kind == KindPullRequest {
-		return base + "/pull/" + number
-	}
-	return base + "/issues/" + number
+	return item.URL(kind)
 }
 
 // label is s with everything but letters and digits folded to single dashes,
@@ -53,7 +44,7 @@ func label(s string, limit int) string {
 	for i := range len(s) {
 		switch {
 		case b.Len() >= limit:
-		case alphanumeric(s[i]):
+		case inLabel(s[i]):
 			b.WriteByte(s[i])
 		case b.Len() > 0 && b.String()[b.Len()-1] != '-':
 			b.WriteByte('-')
@@ -76,6 +67,12 @@ func hashed(n int, parts ...string) string {
 // ValidName reports whether s is a DNS-1123 label, and so fit to be a file
 // name, too.
 func ValidName(s string) bool {
-	return len(s) > 0 && len(s) <= maxName && consistsOf(s, "-") &&
-		s[0] != '-' && s[len(s)-1] != '-'
+	for i := range len(s) {
+		if s[i] != '-' && !inLabel(s[i]) {
+			return false
+		}
+	}
+	return s != "" && len(s) <= maxName && s[0] != '-' && s[len(s)-1] != '-'
 }
+
+func inLabel(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }

@@ -5,15 +5,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"the-loop/internal/ref"
 )
 
-func mustRef(t testing.TB, s string) Ref {
+func mustRef(t testing.TB, s string) ref.Item {
 	t.Helper()
-	ref, err := ParseRef(s)
+	item, err := ref.Parse(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ref
+	return item
 }
 
 // The names are for ever: a change of one of them is a session that is not
@@ -37,23 +39,23 @@ func TestNameNeverChanges(t *testing.T) {
 
 func TestNamesDiffer(t *testing.T) {
 	label := regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
-	names := map[string]Ref{}
+	names := map[string]ref.Item{}
 	for _, host := range []string{"github.com", "ghe.example"} {
 		for _, owner := range []string{"a", "b", "a-b", "a_b"} {
 			for _, repo := range []string{"x", "x.y", "x-y", "x_y", "x--y", "-", ".x", strings.Repeat("z", 100)} {
 				for number := range 50 {
-					ref, err := NewRef(host, owner, repo, number+1)
+					item, err := ref.New(host, owner, repo, number+1)
 					if err != nil {
 						t.Fatal(err)
 					}
-					name := Name(ref)
+					name := Name(item)
 					if other, taken := names[name]; taken {
-						t.Errorf("%v and %v are both called %q", ref, other, name)
+						t.Errorf("%v and %v are both called %q", item, other, name)
 					}
 					if !label.MatchString(name) {
-						t.Errorf("Name(%v) = %q, no DNS-1123 label", ref, name)
+						t.Errorf("Name(%v) = %q, no DNS-1123 label", item, name)
 					}
-					names[name] = ref
+					names[name] = item
 				}
 			}
 		}
@@ -65,8 +67,8 @@ func FuzzName(f *testing.F) {
 	f.Add("octo", "a.b", 1, "octo", "a-b", 1)
 	f.Add("octo", "a", 11, "octo", "a-1", 1)
 	f.Fuzz(func(t *testing.T, owner1, repo1 string, n1 int, owner2, repo2 string, n2 int) {
-		a, err1 := NewRef("", owner1, repo1, n1)
-		b, err2 := NewRef("", owner2, repo2, n2)
+		a, err1 := ref.New("", owner1, repo1, n1)
+		b, err2 := ref.New("", owner2, repo2, n2)
 		if err1 != nil || err2 != nil {
 			return
 		}

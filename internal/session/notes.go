@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"the-loop/internal/ownfile"
+	"the-loop/internal/ref"
 )
 
 // retryMarker, in the folder of all records, says that somewhere a note has
@@ -51,15 +52,15 @@ func noteOf(file string) Note { return Note(strings.TrimPrefix(filepath.Ext(file
 
 // takenNote is a note that was taken and could not be removed.
 type takenNote struct {
-	ref  Ref
+	item ref.Item
 	note Note
 }
 
 // LeaveNote asks something of the daemon that owns the records below root. It
 // is for another process: it takes no lock and touches no record. The error
 // wraps [fs.ErrNotExist] when the item has no record.
-func LeaveNote(root, ref string, note Note) error {
-	parsed, err := ParseRef(ref)
+func LeaveNote(root, name string, note Note) error {
+	parsed, err := ref.Parse(name)
 	if err != nil {
 		return err
 	}
@@ -71,29 +72,29 @@ func LeaveNote(root, ref string, note Note) error {
 }
 
 // LeaveRetryNote asks the daemon to arm again what was given up for ref.
-func LeaveRetryNote(root, ref string) error { return LeaveNote(root, ref, NoteRetry) }
+func LeaveRetryNote(root, name string) error { return LeaveNote(root, name, NoteRetry) }
 
-// LeftNotes returns the notes that lie beside the record of ref, in the order in
+// LeftNotes returns the notes that lie beside the record of item, in the order in
 // which they were left. What cannot be read is left out.
-func LeftNotes(root string, ref Ref) []Note {
-	folder, err := tree{root}.folder(ref)
+func LeftNotes(root string, item ref.Item) []Note {
+	folder, err := tree{root}.folder(item.Repo)
 	if err != nil {
 		return nil
 	}
 	defer folder.Close()
-	return inOrderLeft(folder, ref, allNotes())
+	return inOrderLeft(folder, item, allNotes())
 }
 
-func (t tree) leaveNote(ref Ref, note Note) error {
-	folder, err := t.folder(ref)
+func (t tree) leaveNote(item ref.Item, note Note) error {
+	folder, err := t.folder(item.Repo)
 	if err != nil {
 		return err
 	}
 	defer folder.Close()
-	if _, err := folder.Lstat(ref.file()); err != nil {
+	if _, err := folder.Lstat(recordFile(item.Number)); err != nil {
 		return err
 	}
-	if err := touch(folder, ref.note(note)); err != nil {
+	if err := touch(folder, noteFile(item.Number, note)); err != nil {
 		return err
 	}
 	items, err := t.items()
@@ -104,14 +105,11 @@ func (t tree) leaveNote(ref Ref, note Note) error {
 	return touch(items, retryMarker)
 }
 
-// note is the name of the note beside the record.
-func (r Ref) note(n Note) string { return fmt.Sprint(r.Number, recordSuffix, ".", n) }
-
 // inOrderLeft are those of the notes that are there, the oldest first.
-func inOrderLeft(folder *os.Root, ref Ref, notes []Note) []Note {
+func inOrderLeft(folder *os.Root, item ref.Item, notes []Note) []Note {
 	times := map[Note]time.Time{}
 	for _, n := range notes {
-		if info, err := folder.Lstat(ref.note(n)); err == nil {
+		if info, err := folder.Lstat(noteFile(item.Number, n)); err == nil {
 			times[n] = info.ModTime()
 		}
 	}
@@ -144,7 +142,7 @@ func (s *Store) TakeNotes(take func(ref string, note Note) error) error {
 		return nil
 	}
 	listings, _ := s.tree.walk("", nil)
-	slices.SortFunc(listings, func(a, b listing) int { return compareRefs(a.ref, b.ref) })
+	slices.SortFunc(listings, func(a, b listing) int { return compareRepos(a.repo, b.repo) })
 	var errs []error
 	for _, l := range listings {
 		byItem := map[int][]Note{}
@@ -152,7 +150,7 @@ func (s *Store) TakeNotes(take func(ref string, note Note) error) error {
 			byItem[n.number] = append(byItem[n.number], n.note)
 		}
 		for _, number := range slices.Sorted(maps.Keys(byItem)) {
-			if err := s.takeNotes(l.ref.with(number), byItem[number], take); err != nil {
+			if err := s.takeNotes(l.repo.Item(number), byItem[number], take); err != nil {
 				s.expectNotes(true)
 				errs = append(errs, err)
 			}
@@ -172,14 +170,14 @@ func (s *Store) expectNotes(next bool) bool {
 }
 
 // takeNotes takes the notes of one item in the order in which they were left.
-func (s *Store) takeNotes(ref Ref, notes []Note, take func(string, Note) error) error {
-	folder, err := s.tree.folder(ref)
+func (s *Store) takeNotes(item ref.Item, notes []Note, take func(string, Note) error) error {
+	folder, err := s.tree.folder(item.Repo)
 	if err != nil {
-		return fmt.Errorf("notes for %s: %w", ref, err)
+		return fmt.Errorf("notes for %s: %w", item, err)
 	}
 	defer folder.Close()
-	for _, note := range inOrderLeft(folder, ref, notes) {
-		if err := s.takeNote(folder, takenNote{ref, note}, take); err != nil {
+	for _, note := range inOrderLeft(folder, item, notes) {
+		if err := s.takeNote(folder, takenNote{item, note}, take); err != nil {
 			return err
 		}
 	}
@@ -187,23 +185,23 @@ func (s *Store) takeNotes(ref Ref, notes []Note, take func(string, Note) error) 
 }
 
 func (s *Store) takeNote(folder *os.Root, n takenNote, take func(string, Note) error) error {
-	info, err := folder.Lstat(n.ref.note(n.note))
+	info, err := folder.Lstat(noteFile(n.item.Number, n.note))
 	if err != nil {
 		return nil // taken back
 	}
 	if at, ok := s.taken[n]; !ok || !at.Equal(info.ModTime()) {
-		if _, known, err := s.Get(n.ref.String()); err != nil {
+		if _, known, err := s.Get(n.item.String()); err != nil {
 			return err
 		} else if known {
-			if err := take(n.ref.String(), n.note); err != nil {
-				return fmt.Errorf("%s note for %s: %w", n.note, n.ref, err)
+			if err := take(n.item.String(), n.note); err != nil {
+				return fmt.Errorf("%s note for %s: %w", n.note, n.item, err)
 			}
 		}
 	}
 	// A note that cannot be removed counts once all the same.
 	s.taken[n] = info.ModTime()
-	if err := folder.Remove(n.ref.note(n.note)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s note for %s: %w", n.note, n.ref, err)
+	if err := folder.Remove(noteFile(n.item.Number, n.note)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s note for %s: %w", n.note, n.item, err)
 	}
 	delete(s.taken, n)
 	return nil

@@ -99,7 +99,7 @@ func TestRetryNotesRace(t *testing.T) {
 	s := open(t, root, nil)
 	var refs []string
 	for n := range 40 {
-		ref := mustRef(t, testRef).with(n + 1).String()
+		ref := mustRef(t, testRef).Item(n + 1).String()
 		activate(t, s, ref)
 		refs = append(refs, ref)
 	}

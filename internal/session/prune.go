@@ -6,6 +6,8 @@ import (
 	"os"
 	"slices"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 const (
@@ -18,9 +20,9 @@ const (
 // tidying is what the care for ended sessions remembers between two cycles.
 type tidying struct {
 	cycles  int
-	queue   []Ref     // to be removed
-	cutoff  time.Time // the sessions in the queue ended before it
-	removed int       // since the queue was made
+	queue   []ref.Item // to be removed
+	cutoff  time.Time  // the sessions in the queue ended before it
+	removed int        // since the queue was made
 	told    string
 }
 
@@ -93,23 +95,23 @@ func (r *Record) outlived(cutoff time.Time) bool {
 }
 
 // tooOld lists the items whose sessions are to be removed, folder by folder.
-func (s *Store) tooOld(cutoff time.Time) []Ref {
+func (s *Store) tooOld(cutoff time.Time) []ref.Item {
 	if cutoff.IsZero() {
 		return nil
 	}
-	var refs []Ref
+	var refs []ref.Item
 	for folder, records := range s.tree.readEnded() {
-		ref, ok := refOfFolder(folder)
+		repo, ok := repoOfFolder(folder)
 		for number, e := range records {
 			if ok && e.since != 0 && e.since < cutoff.Unix() {
-				refs = append(refs, ref.with(number))
+				refs = append(refs, repo.Item(number))
 			}
 		}
 	}
 	for _, e := range s.inOrder() {
 		e.mu.Lock()
 		if e.known && !e.gone && e.onDisk && e.rec.outlived(cutoff) {
-			refs = append(refs, e.ref)
+			refs = append(refs, e.item)
 		}
 		e.mu.Unlock()
 	}
@@ -136,10 +138,10 @@ func (s *Store) unlistTooOld() error {
 }
 
 // prune removes the records, which are in the order of their folders.
-func (s *Store) prune(refs []Ref) error {
+func (s *Store) prune(refs []ref.Item) error {
 	var errs []error
 	for len(refs) > 0 {
-		n := slices.IndexFunc(refs, func(r Ref) bool { return r.folder() != refs[0].folder() })
+		n := slices.IndexFunc(refs, func(r ref.Item) bool { return repoFolder(r.Repo) != repoFolder(refs[0].Repo) })
 		if n < 0 {
 			n = len(refs)
 		}
@@ -149,8 +151,8 @@ func (s *Store) prune(refs []Ref) error {
 	return errors.Join(errs...)
 }
 
-func (s *Store) pruneFolder(refs []Ref) error {
-	folder, err := s.tree.folder(refs[0])
+func (s *Store) pruneFolder(refs []ref.Item) error {
+	folder, err := s.tree.folder(refs[0].Repo)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -162,8 +164,8 @@ func (s *Store) pruneFolder(refs []Ref) error {
 	if err != nil {
 		return err
 	}
-	for _, ref := range refs {
-		if err := s.pruneOne(folder, ref, aside[ref.Number]); err != nil {
+	for _, item := range refs {
+		if err := s.pruneOne(folder, item, aside[item.Number]); err != nil {
 			return err
 		}
 	}
@@ -190,8 +192,8 @@ func filesAside(folder *os.Root) (map[int][]string, error) {
 
 // pruneOne removes one record, last of all that belongs to it, unless its
 // session has come back.
-func (s *Store) pruneOne(folder *os.Root, ref Ref, aside []string) error {
-	e := s.locked(ref)
+func (s *Store) pruneOne(folder *os.Root, item ref.Item, aside []string) error {
+	e := s.locked(item)
 	defer e.mu.Unlock()
 	if err := s.ensure(e); err != nil {
 		return nil // it is told where it is asked for
@@ -206,7 +208,7 @@ func (s *Store) pruneOne(folder *os.Root, ref Ref, aside []string) error {
 	if err := removeLogs(s.tree.stateRoot, e.rec.Session); err != nil {
 		return err
 	}
-	for _, name := range append(aside, ref.file()) {
+	for _, name := range append(aside, recordFile(item.Number)) {
 		if err := folder.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -245,11 +247,11 @@ func (s *Store) retireOne(e *entry, list endedList) {
 	if e.gone || !e.onDisk || !e.rec.over() {
 		return
 	}
-	info, err := os.Lstat(s.tree.path(e.ref))
+	info, err := os.Lstat(s.tree.path(e.item))
 	if err != nil || time.Since(info.ModTime()) < endedAge {
 		return
 	}
-	list.add(e.ref.folder(), e.rec.ended(info))
+	list.add(repoFolder(e.item.Repo), e.rec.ended(info))
 	s.release(e)
 }
 
@@ -257,14 +259,14 @@ func (s *Store) retireOne(e *entry, list endedList) {
 // what is on disk, which a look at all records, with path "", tells. It returns the
 // items of fresh, those that were not on it, that are not on it now either: they
 // are kept in memory, where they are found when they are too old.
-func (s *Store) listEnded(path string, before endedList, listings []listing, fresh endedList) []Ref {
+func (s *Store) listEnded(path string, before endedList, listings []listing, fresh endedList) []ref.Item {
 	list, added := endedList{}, 0
-	var young []Ref
+	var young []ref.Item
 	for folder, records := range fresh {
-		ref, _ := refOfFolder(folder)
+		repo, _ := repoOfFolder(folder)
 		for number, e := range records {
 			if time.Since(time.Unix(0, e.modified)) < endedAge {
-				young = append(young, ref.with(number))
+				young = append(young, repo.Item(number))
 				continue
 			}
 			list.add(folder, e)
@@ -273,7 +275,7 @@ func (s *Store) listEnded(path string, before endedList, listings []listing, fre
 	}
 	for _, l := range listings {
 		for _, e := range l.ended {
-			list.add(l.ref.folder(), e)
+			list.add(repoFolder(l.repo), e)
 		}
 	}
 	stale := before.len() - (list.len() - added)
@@ -293,9 +295,9 @@ func (s *Store) release(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.gone = true
-	delete(s.entries, e.ref.String())
+	delete(s.entries, e.item.String())
 	delete(s.attention, e)
-	scope := e.ref.Scope()
+	scope := e.item.Scope()
 	s.scopes[scope] = slices.DeleteFunc(s.scopes[scope], func(other *entry) bool { return other == e })
 	if len(s.scopes[scope]) == 0 {
 		delete(s.scopes, scope)

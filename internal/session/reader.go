@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"the-loop/internal/ref"
 )
 
 // ReadAll reads every record below root, the state root, for a process that
@@ -36,7 +38,7 @@ func ReadList(root string, ended bool) ([]Record, []error) {
 	results = slices.Grow(results, n)
 	for _, l := range listings {
 		for i := range l.ended {
-			results = append(results, found{ref: l.ref.with(l.ended[i].number), ended: &l.ended[i]})
+			results = append(results, found{item: l.repo.Item(l.ended[i].number), ended: &l.ended[i]})
 		}
 	}
 	return collect(results, obstacles)
@@ -48,7 +50,7 @@ func collect(results []found, obstacles map[string]error) ([]Record, []error) {
 	for i := range results {
 		order[i] = &results[i]
 	}
-	slices.SortFunc(order, func(a, b *found) int { return compareRefs(a.ref, b.ref) })
+	slices.SortFunc(order, func(a, b *found) int { return compareRefs(a.item, b.item) })
 	var errs []error
 	records := make([]Record, 0, len(results))
 	for _, path := range slices.Sorted(maps.Keys(obstacles)) {
@@ -56,11 +58,11 @@ func collect(results []found, obstacles map[string]error) ([]Record, []error) {
 	}
 	for _, f := range order {
 		if f.err != nil {
-			errs = append(errs, fmt.Errorf("record of %s: %w", f.ref, f.err))
+			errs = append(errs, fmt.Errorf("record of %s: %w", f.item, f.err))
 			continue
 		}
 		if f.ended != nil {
-			f.rec = f.ended.record(f.ref)
+			f.rec = f.ended.record(f.item)
 		}
 		records = append(records, f.rec)
 	}
@@ -72,8 +74,8 @@ func collect(results []found, obstacles map[string]error) ([]Record, []error) {
 
 // ReadOne is ReadAll for one item. The error wraps [fs.ErrNotExist] when it
 // has no record.
-func ReadOne(root, ref string) (Record, error) {
-	parsed, err := ParseRef(ref)
+func ReadOne(root, name string) (Record, error) {
+	parsed, err := ref.Parse(name)
 	if err != nil {
 		return Record{}, err
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // recordVersion is the newest format that this program knows. A file with a
@@ -186,11 +188,11 @@ type GaveUp struct {
 }
 
 // newRecord is the record of an item that nothing is known of yet.
-func newRecord(ref Ref) Record {
+func newRecord(item ref.Item) Record {
 	return Record{
-		Version: formatOf(StateNone), Ref: ref.String(),
-		Host: ref.Host, Owner: ref.Owner, Repo: ref.Repo, Number: ref.Number,
-		Session: Name(ref), State: StateNone,
+		Version: formatOf(StateNone), Ref: item.String(),
+		Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: item.Number,
+		Session: Name(item), State: StateNone,
 	}
 }
 
@@ -198,8 +200,8 @@ func newRecord(ref Ref) Record {
 // that is the only one from which nothing is spawned: comments that come from
 // now on reach the session that most likely exists, and the closure question
 // ends it. Generation cannot be known; RecoveredAt keeps delivery ids apart.
-func recoveredRecord(ref Ref, now time.Time) Record {
-	r := newRecord(ref)
+func recoveredRecord(item ref.Item, now time.Time) Record {
+	r := newRecord(item)
 	r.State, r.SinceAt = StateActive, now
 	r.Recovered, r.RecoveredAt = true, now
 	return r
@@ -339,10 +341,9 @@ func (r *Record) Item() InputItem {
 	}
 }
 
-// belongsTo reports whether the record can be the one of ref: host, owner and
+// belongsTo reports whether the record can be the one of item: host, owner and
 // repository in any case.
-func (r *Record) belongsTo(ref Ref) bool {
-	return r.Ref == ref.String() && r.Number == ref.Number &&
-		lower(r.Host) == ref.Host && lower(r.Owner) == ref.Owner && lower(r.Repo) == ref.Repo &&
-		r.Session == Name(ref)
+func (r *Record) belongsTo(item ref.Item) bool {
+	named, err := ref.New(r.Host, r.Owner, r.Repo, r.Number)
+	return err == nil && named == item && r.Host != "" && r.Ref == item.String() && r.Session == Name(item)
 }

@@ -57,7 +57,7 @@ func (s *Store) scopeFolders() map[string]string {
 	folders := make(map[string]string, len(s.scopes))
 	for scope, entries := range s.scopes {
 		if len(entries) > 0 {
-			folders[entries[0].ref.folder()] = scope
+			folders[repoFolder(entries[0].item.Repo)] = scope
 		}
 	}
 	return folders

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"the-loop/internal/counted"
+	"the-loop/internal/ref"
 )
 
 // Options are what a [Store] is told by its caller. The zero value serves.
@@ -68,7 +69,7 @@ type Store struct {
 
 // entry is one item's place in the store.
 type entry struct {
-	ref Ref
+	item ref.Item
 
 	mu    sync.Mutex
 	gone  bool // given up, since nothing is known or it is over: look for the place anew
@@ -125,7 +126,7 @@ func (s *Store) Get(ref string) (Record, bool, error) {
 	defer e.mu.Unlock()
 	if !e.known {
 		s.forget(e)
-		return newRecord(e.ref), false, nil
+		return newRecord(e.item), false, nil
 	}
 	return e.rec.shared(), true, nil
 }
@@ -146,7 +147,7 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 	defer e.mu.Unlock()
 	before, onDisk := e.rec, e.onDisk
 	if !e.known {
-		before, onDisk = newRecord(e.ref), true // nothing to write while it stays blank
+		before, onDisk = newRecord(e.item), true // nothing to write while it stays blank
 	}
 	after := before.clone()
 	if err := change(&after); err != nil {
@@ -154,8 +155,8 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 	}
 	s.number(after.Pending)
 	after.Version = formatOf(after.State)
-	if err := after.check(e.ref); err != nil {
-		return fmt.Errorf("record of %s: %w", e.ref, err)
+	if err := after.check(e.item); err != nil {
+		return fmt.Errorf("record of %s: %w", e.item, err)
 	}
 	same, err := equal(before, after)
 	if err != nil {
@@ -200,7 +201,7 @@ func (s *Store) Flush() error {
 	var first error
 	failed := map[string]bool{} // scopes: one try in each folder says enough of it
 	for _, e := range waiting {
-		if scope := e.ref.Scope(); !failed[scope] {
+		if scope := e.item.Scope(); !failed[scope] {
 			if err := s.rewrite(e); err != nil {
 				failed[scope] = true
 				first = cmp.Or(first, err)
@@ -259,30 +260,30 @@ func (s *Store) acquire(ref string) (*entry, error) {
 	}
 	e.mu.Unlock()
 	// Not with the entry locked: what is found there is taken in.
-	err = s.retryObstacles(e.ref.liesIn)
-	e = s.locked(e.ref)
+	err = s.retryObstacles(func(path string) bool { return liesIn(e.item, path) })
+	e = s.locked(e.item)
 	if err == nil {
 		err = s.ensure(e)
 	}
 	if err != nil {
 		e.mu.Unlock()
-		return nil, fmt.Errorf("record of %s: %w", e.ref, err)
+		return nil, fmt.Errorf("record of %s: %w", e.item, err)
 	}
 	return e, nil
 }
 
-func (s *Store) find(ref string) (*entry, error) {
+func (s *Store) find(name string) (*entry, error) {
 	s.mu.Lock()
-	e := s.entries[ref]
+	e := s.entries[name]
 	s.mu.Unlock()
 	if e != nil {
 		return e, nil
 	}
-	parsed, err := ParseRef(ref)
+	item, err := ref.Parse(name)
 	if err != nil {
 		return nil, err
 	}
-	return s.entry(parsed), nil
+	return s.entry(item), nil
 }
 
 // fill puts a record into its entry, whose lock is held.
@@ -290,7 +291,7 @@ func (s *Store) fill(e *entry, rec Record, onDisk bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !e.known {
-		scope := e.ref.Scope()
+		scope := e.item.Scope()
 		s.scopes[scope] = append(s.scopes[scope], e)
 		s.ordered = nil
 	}
@@ -323,14 +324,14 @@ func (s *Store) write(e *entry) error {
 	}
 	data, err := e.rec.Encode()
 	if err == nil {
-		err = s.tree.write(e.ref, data)
+		err = s.tree.write(e.item, data)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.onDisk = err == nil
 	if err != nil {
 		s.dirty[e] = err
-		return &UnwrittenError{Ref: e.ref.String(), Err: err}
+		return &UnwrittenError{Ref: e.item.String(), Err: err}
 	}
 	delete(s.dirty, e)
 	return nil
@@ -345,22 +346,22 @@ type UnwrittenError struct {
 func (e *UnwrittenError) Error() string { return fmt.Sprintf("write record of %s: %v", e.Ref, e.Err) }
 func (e *UnwrittenError) Unwrap() error { return e.Err }
 
-func (s *Store) entry(ref Ref) *entry {
+func (s *Store) entry(item ref.Item) *entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := ref.String()
+	name := item.String()
 	e := s.entries[name]
 	if e == nil {
-		e = &entry{ref: ref}
+		e = &entry{item: item}
 		s.entries[name] = e
 	}
 	return e
 }
 
-// locked is the place of ref with its lock held.
-func (s *Store) locked(ref Ref) *entry {
+// locked is the place of item with its lock held.
+func (s *Store) locked(item ref.Item) *entry {
 	for {
-		e := s.entry(ref)
+		e := s.entry(item)
 		e.mu.Lock()
 		if !e.gone {
 			return e
@@ -375,5 +376,5 @@ func (s *Store) forget(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e.gone = true
-	delete(s.entries, e.ref.String())
+	delete(s.entries, e.item.String())
 }

@@ -9,6 +9,7 @@
 // alone; and that no empty answer is taken for an empty repository where
 // GitHub is known to give one for something else.
 //
-// It may import gh and poller. All its state is in memory: a restart or a
-// reload starts fresh, which is when somebody wants to see the facts anew.
+// It may import gh, poller, internal/prose and internal/ref. All its state is in
+// memory: a restart or a reload starts fresh, just when people expect the facts to be
+// looked at again.
 package github
