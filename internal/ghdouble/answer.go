@@ -56,5 +56,9 @@ func (c *call) query() Reply {
 	e := &execution{doc: c.doc, vars: c.vars}
 	cost := e.cost()
 	c.host.spend("graphql", cost)
-	return jsonReply(http.StatusOK, e.run(root(c.host, cost)))
+	if c.takes(e) > longestQuery {
+		c.Fault = "slow"
+		return Reply{Status: http.StatusBadGateway, Body: `{"data":null,"errors":[{"message":"` + timedOut + `"}]}`}
+	}
+	return jsonReply(http.StatusOK, e.run(root(c.host, cost, c.Kind == APIGraphQL)))
 }

@@ -60,5 +60,5 @@ func timeOrNull(t time.Time) any {
 	if t.IsZero() {
 		return nil
 	}
-	return t.UTC()
+	return stamp(t)
 }

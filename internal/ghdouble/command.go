@@ -2,8 +2,10 @@ package ghdouble
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Command changes or asks the double in words, as a scenario does; what it asked
@@ -13,19 +15,24 @@ import (
 //	heal
 //	state R#N open|closed|merged
 //	labels R#N [LABEL]…
+//	relabel R#N [LABEL]…
 //	comment R#N LOGIN TEXT [ID]
 //	chatter R#N LOGIN COUNT
 //	crowd R LABEL
 //	delete R#N
 //	transfer R#N R#M
 //	rename R OWNER/NAME
+//	rename-label R LABEL NEW
+//	slow R DURATION
+//	gap R [GAP]
 //	remove R
 //	login HOST LOGIN
 //	requests [kind=K] [repo=R] [host=H]
 //	count [kind=K] [repo=R] [host=H]
 //
 // R is [HOST/]OWNER/NAME. "chatter" adds that many comments, "crowd" does what
-// [Repo.Crowd] does. In a kind a hyphen stands for the blank:
+// [Repo.Crowd] does. "relabel" leaves the item's UpdatedAt as it is. A GAP is one of
+// [Gap]. In a kind a hyphen stands for the blank:
 // kind=issue-list. The log of requests has a line for each: its kind, its
 // repository, "later-page" and the fault it got, as far as there are any.
 func (s *Server) Command(args ...string) (string, error) {
@@ -40,14 +47,13 @@ func (s *Server) Command(args ...string) (string, error) {
 	case verb == "heal" && at(0, 0):
 		s.Heal()
 		return "", nil
-	case (verb == "state" && at(2, 2)) || (verb == "labels" && at(1, 100)) || (verb == "comment" && at(3, 4)) || (verb == "chatter" && at(3, 3)) || (verb == "delete" && at(1, 1)) || (verb == "transfer" && at(2, 2)):
+	case (verb == "state" && at(2, 2)) || ((verb == "labels" || verb == "relabel") && at(1, 100)) || (verb == "comment" && at(3, 4)) || (verb == "chatter" && at(3, 3)) || (verb == "delete" && at(1, 1)) || (verb == "transfer" && at(2, 2)):
 		return "", s.itemCommand(verb, args[0], args[1:])
 	case verb == "crowd" && at(2, 2):
 		s.Repo(args[0]).Crowd(args[1])
 		return "", nil
-	case verb == "rename" && at(2, 2):
-		s.Repo(args[0]).Rename(args[1])
-		return "", nil
+	case (verb == "rename" && at(2, 2)) || (verb == "rename-label" && at(3, 3)) || (verb == "slow" && at(2, 2)) || (verb == "gap" && at(1, 2)):
+		return "", s.Repo(args[0]).command(verb, args[1:])
 	case verb == "remove" && at(1, 1):
 		s.RemoveRepo(args[0])
 		return "", nil
@@ -125,6 +131,8 @@ func (s *Server) itemCommand(verb, ref string, args []string) error {
 	case "labels":
 		it.Labels = args
 		it.touch()
+	case "relabel":
+		it.Labels = args
 	case "comment":
 		c := Comment{Author: args[0], Body: args[1]}
 		if len(args) == 3 {
@@ -139,6 +147,29 @@ func (s *Server) itemCommand(verb, ref string, args []string) error {
 		for range count {
 			it.addComment(Comment{Author: args[0], Body: "a comment"})
 		}
+	}
+	return nil
+}
+
+// command changes a repository.
+func (r *Repo) command(verb string, args []string) error {
+	switch verb {
+	case "rename":
+		r.Rename(args[0])
+	case "rename-label":
+		r.RenameLabel(args[0], args[1])
+	case "slow":
+		d, err := time.ParseDuration(args[0])
+		if err != nil {
+			return fmt.Errorf("github double: %w", err)
+		}
+		r.SetSlow(d)
+	case "gap":
+		gap := Gap(strings.Join(args, ""))
+		if known := []Gap{"", GapAlias, GapConnections, GapLimits, GapNodes, GapNode, GapPlace}; !slices.Contains(known, gap) {
+			return fmt.Errorf("github double: no gap is called %q; there are %q", gap, known[1:])
+		}
+		r.SetGap(gap)
 	}
 	return nil
 }

@@ -18,6 +18,8 @@ type queryError struct {
 	Type    string `json:"type,omitempty"`
 	Path    []any  `json:"path,omitempty"`
 	Message string `json:"message"`
+
+	aside bool // it comes beside the value, and names no place
 }
 
 // arguments are a field's, with the variables put in. JSON's numbers are
@@ -104,7 +106,12 @@ func (e *execution) field(path []any, from object, f selection, into map[string]
 	}
 	if resolve, ok := value.(resolver); ok {
 		var err *queryError
-		if value, err = resolve(e.arguments(f.args)); err != nil {
+		value, err = resolve(e.arguments(f.args))
+		switch {
+		case err == nil:
+		case err.aside:
+			e.fail(nil, err.Type, err.Message)
+		default:
 			e.fail(path, err.Type, err.Message)
 			value = nil
 		}

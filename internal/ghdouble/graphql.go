@@ -7,15 +7,18 @@ import (
 	"strings"
 )
 
-// root is what a query of that host selects from. cost is what it costs.
-func root(h *host, cost int) object {
+// root is what a query of that host selects from. cost is what it costs; gaps says
+// that it asks about many repositories, whose gaps then show.
+func root(h *host, cost int, gaps bool) object {
 	return object{
 		"rateLimit":  rateLimitObject(h.rate("graphql"), cost),
 		"__typename": "Query",
 		"viewer":     object{"__typename": "User", "login": h.login, "id": "U_" + h.login, "name": h.login},
 		"repository": resolver(func(args arguments) (any, *queryError) {
 			name := args.text("owner") + "/" + args.text("name")
-			if r := h.find(name); r != nil {
+			if r := h.find(name); r != nil && gaps {
+				return r.gapped()
+			} else if r != nil {
 				return repoObject(r), nil
 			}
 			return nil, notFound("Could not resolve to a Repository with the name '%s'.", name)
@@ -49,7 +52,7 @@ func rateLimitObject(r Rate, cost int) object {
 		"limit":      r.Limit,
 		"remaining":  r.Remaining,
 		"used":       r.Limit - r.Remaining,
-		"resetAt":    r.Reset.UTC(),
+		"resetAt":    stamp(r.Reset),
 	}
 }
 
@@ -135,8 +138,8 @@ func itemObject(it *item) object {
 		"state":       strings.ToUpper(it.State),
 		"stateReason": nil,
 		"closed":      it.State != "open",
-		"createdAt":   it.CreatedAt,
-		"updatedAt":   it.UpdatedAt,
+		"createdAt":   stamp(it.CreatedAt),
+		"updatedAt":   stamp(it.UpdatedAt),
 		"closedAt":    it.closedAt("closed", "merged"),
 		"author":      actor(it.Author),
 		"labels":      connection("Label", labelObjects(it.Labels)),
@@ -195,7 +198,7 @@ func commentObjects(it *item) []object {
 			"author":              actor(c.Author),
 			"authorAssociation":   "NONE",
 			"body":                c.Body,
-			"createdAt":           c.CreatedAt,
+			"createdAt":           stamp(c.CreatedAt),
 			"includesCreatedEdit": false,
 			"isMinimized":         c.Minimized,
 			"minimizedReason":     "",
@@ -224,7 +227,7 @@ const deletedAccount = "ghost"
 // closedAt is when the item got into one of these states, null when it is not.
 func (it *item) closedAt(states ...string) any {
 	if hasFold(states, it.State) {
-		return it.UpdatedAt
+		return stamp(it.UpdatedAt)
 	}
 	return nil
 }

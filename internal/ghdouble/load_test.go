@@ -152,7 +152,7 @@ func TestCommands(t *testing.T) {
 	}
 	for _, words := range []string{
 		"", "nope", "heal now", "fail", "fail nope", "fail 502 x=y", "fail 502 times=x", "state octo/a#7", "state octo/a closed",
-		"state octo/x#7 closed", "chatter octo/a#7 alice x", "count x", "count kind=x",
+		"state octo/x#7 closed", "slow octo/a x", "gap octo/a x", "chatter octo/a#7 alice x", "count x", "count kind=x",
 	} {
 		if out, err := s.Command(strings.Fields(words)...); err == nil {
 			t.Errorf("%q: %q, want an error", words, out)

@@ -3,7 +3,9 @@ package ghdouble
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
+	"time"
 )
 
 // Repo is a repository of the double, which a test shapes, also while gh asks.
@@ -18,6 +20,8 @@ type Repo struct {
 	archived  bool
 	gone      bool // out of reach, while a fault says so
 	nullNode  bool // found with a null among its items, while a fault says so
+	slow      time.Duration
+	gap       Gap
 	labels    []string
 	items     map[int]*item
 	left      map[int]*departed // what was deleted or transferred, by its number here
@@ -132,6 +136,26 @@ func (r *Repo) SetIssuesEnabled(on bool) { r.change(func() { r.issuesOff = !on }
 
 // AddLabel makes a label exist that no item carries.
 func (r *Repo) AddLabel(name string) { r.change(func() { r.labels = append(r.labels, name) }) }
+
+// RenameLabel changes how a label is spelled, on every item that carries it. No
+// UpdatedAt moves.
+func (r *Repo) RenameLabel(from, to string) { r.change(func() { r.renameLabel(from, to) }) }
+
+func (r *Repo) renameLabel(from, to string) {
+	rename := func(labels []string) []string {
+		labels = slices.Clone(labels)
+		for i, label := range labels {
+			if strings.EqualFold(label, from) {
+				labels[i] = to
+			}
+		}
+		return labels
+	}
+	r.labels = rename(r.labels)
+	for _, it := range r.items {
+		it.Labels = rename(it.Labels)
+	}
+}
 
 // Rename gives the repository the new name OWNER/NAME. The API follows the old
 // one from then on; the search finds nothing under it.

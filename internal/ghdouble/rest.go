@@ -178,7 +178,7 @@ func restItem(it *item) map[string]any {
 	o := map[string]any{
 		"node_id": it.nodeID(), "number": it.Number, "title": it.Title, "body": it.Body, "state": state,
 		"html_url": it.url(), "repository_url": it.repo.address(), "user": account(it.Author), "labels": labels, "comments": len(it.Comments),
-		"created_at": it.CreatedAt, "updated_at": it.UpdatedAt, "closed_at": it.closedAt("closed", "merged"),
+		"created_at": stamp(it.CreatedAt), "updated_at": stamp(it.UpdatedAt), "closed_at": it.closedAt("closed", "merged"),
 	}
 	if it.pull {
 		o["pull_request"] = map[string]any{"html_url": it.url(), "merged_at": it.closedAt("merged")}
@@ -192,7 +192,7 @@ func restReviews(it *item) []map[string]any {
 		all[i] = map[string]any{
 			"id": databaseID(v.ID), "node_id": v.ID, "user": account(v.Author), "body": v.Body, "state": v.State,
 			"html_url":     fmt.Sprintf("%s#pullrequestreview-%d", it.url(), databaseID(v.ID)),
-			"submitted_at": v.SubmittedAt,
+			"submitted_at": stamp(v.SubmittedAt),
 		}
 		if v.State == "PENDING" {
 			delete(all[i], "submitted_at")
@@ -208,7 +208,7 @@ func restReviewComments(it *item) []map[string]any {
 			"id": databaseID(c.ID), "node_id": c.ID, "user": account(c.Author), "body": c.Body, "path": c.Path,
 			"line": nullable(c.Line), "original_line": nullable(c.OriginalLine),
 			"html_url":   fmt.Sprintf("%s#discussion_r%d", it.url(), databaseID(c.ID)),
-			"created_at": c.CreatedAt, "updated_at": c.CreatedAt,
+			"created_at": stamp(c.CreatedAt), "updated_at": stamp(c.CreatedAt),
 		}
 	}
 	return all

@@ -226,6 +226,9 @@ func hasFold(names []string, name string) bool {
 // epoch is when the double's world began.
 func epoch() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
+// stamp is a time as GitHub shows it: in UTC, in whole seconds.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+
 // databaseID is the number that the REST API shows beside a node id.
 func databaseID(nodeID string) uint32 {
 	h := fnv.New32a()
