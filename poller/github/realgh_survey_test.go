@@ -174,35 +174,3 @@ func TestRealGHSurveyBroken(t *testing.T) {
 		})
 	}
 }
-
-// TestRealGHSurveyGaps has answers that tell of repositories with something
-// missing, so that the repository is listed.
-func TestRealGHSurveyGaps(t *testing.T) {
-	t.Parallel()
-	const head = `{"nameWithOwner":"octo/a","hasIssuesEnabled":true,"label":{"name":"the-loop"},`
-	for name, alias := range map[string]string{
-		"null alias":       `null`,
-		"null connections": head + `"issues":null,"pullRequests":null}`,
-		"null nodes":       head + `"issues":{"totalCount":1,"nodes":null},"pullRequests":{"totalCount":1,"nodes":null}}`,
-		"null node":        head + `"issues":{"totalCount":1,"nodes":[null]},"pullRequests":{"totalCount":1,"nodes":[null]}}`,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s, c := realWorld(t, nil, "octo/a")
-			p := realSurvey(t, s, c, "octo/a")
-			body := `{"data":{"rateLimit":{"cost":1},"r0":` + alias + `},"errors":[{"path":["r0","issues"],"message":"no"}]}`
-			for _, text := range []string{body, strings.Replace(body, `"r0","issues"`, `"rateLimit"`, 1)} {
-				s.Heal()
-				s.Fail(ghdouble.Match{Kind: ghdouble.APIGraphQL}, ghdouble.Fault{Name: name, GraphQL: ghdouble.Reply{Body: text}})
-				l := realListing(t, p)
-				wantHealthy(t, l, "octo/a")
-				if len(l.Unchanged) > 0 {
-					t.Errorf("unchanged %v by %s", l.Unchanged, text)
-				}
-			}
-			if n := s.Count(ghdouble.Match{Kind: ghdouble.APIGraphQL}); n != 2 {
-				t.Errorf("%d surveys", n)
-			}
-		})
-	}
-}
