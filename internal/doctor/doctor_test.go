@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,91 +15,17 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ghtest"
 	"the-loop/internal/ref"
 )
 
-// double is a GitHub in which all is well but for what a test changes.
-type double struct {
-	surveys   []gh.Survey
-	surveyErr error
-
-	pathErr, versionErr, closingErr, loginErr, limitErr error
-	noReferences                                        bool
-
-	version    string
-	limits     gh.RateLimits
-	each       time.Duration // what asking for a repository takes
-	repos      map[string]gh.Repository
-	repoErrs   map[string]error
-	labelErrs  map[string]error
-	asked      []string
-	beforeRepo func()
-	listErr    error
-	listed     []string
-}
-
-func (d *double) Path() (string, error)                   { return "/usr/bin/gh", d.pathErr }
-func (d *double) Version(context.Context) (string, error) { return d.version, d.versionErr }
-func (d *double) KnowsClosingReferences(context.Context) (bool, error) {
-	return !d.noReferences, d.closingErr
-}
-
-func (d *double) Login(context.Context, string) (string, error) { return "octocat", d.loginErr }
-func (d *double) RateLimit(context.Context, string) (gh.RateLimits, error) {
-	return d.limits, d.limitErr
-}
-
-func (d *double) Inspect(_ context.Context, r ref.Repo) (gh.Repository, error) {
-	d.asked = append(d.asked, r.String())
-	if d.beforeRepo != nil {
-		d.beforeRepo()
-	}
-	if d.each > 0 {
-		<-time.After(d.each)
-	}
-	if err := d.repoErrs[r.String()]; err != nil {
-		return gh.Repository{}, err
-	}
-	if found, ok := d.repos[r.String()]; ok {
-		return found, nil
-	}
-	return gh.Repository{NameWithOwner: r.Owner + "/" + r.Name}, nil
-}
-
-func (d *double) HasLabel(_ context.Context, r ref.Repo, label string) (bool, error) {
-	return true, d.labelErrs[r.String()+" "+label]
-}
-
-func (d *double) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
-	d.listed = append(d.listed, fmt.Sprintf("issues of %s, %s, at most %d", r, strings.Join(f.Labels, "+"), f.Limit))
-	return make([]gh.Issue, 3), 3, d.listErr
-}
-
-func (d *double) PullRequests(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
-	d.listed = append(d.listed, fmt.Sprintf("pull requests of %s, %s, at most %d", r, strings.Join(f.Labels, "+"), f.Limit))
-	return make([]gh.PullRequest, 1), 1, d.listErr
-}
-
-func (d *double) Survey(_ context.Context, s gh.Survey) (gh.SurveyAnswer, error) {
-	d.surveys = append(d.surveys, s)
-	if d.surveyErr != nil {
-		return gh.SurveyAnswer{}, d.surveyErr
-	}
-	answer := gh.SurveyAnswer{Cost: 1}
-	for range s.Repos {
-		answer.Repos = append(answer.Repos, &gh.Surveyed{})
-	}
-	return answer, nil
-}
-
-// well is a double and the options of an examination that finds nothing.
-func well(t *testing.T) (*double, Options) {
+// well is a client and the options of an examination that finds nothing.
+func well(t *testing.T) (*ghtest.Client, Options) {
 	t.Helper()
-	reset := time.Now().Add(30 * time.Minute)
-	d := &double{
-		version: "2.60.0",
-		limits:  gh.RateLimits{"core": {Limit: 5000, Remaining: 5000, Reset: reset}, "graphql": {Limit: 5000, Remaining: 5000, Reset: reset}},
-	}
+	full := gh.Quota{Limit: 5000, Remaining: 5000, Reset: time.Now().Add(30 * time.Minute)}
+	d := ghtest.New(t).On("path", "/usr/bin/gh").On("version", "2.60.0").On("closing", true).
+		On("login *", "octocat").On("limits *", gh.RateLimits{"core": full, "graphql": full}).
+		On("repo *", gh.Repository{}).On("label *", true).On("issues *", 3).On("pulls *", 1).On("survey *", 1)
 	return d, Options{
 		Config:    configuration(t, source("octo/a", "octo/b")),
 		StateRoot: filepath.Join(t.TempDir(), "state"),
@@ -107,6 +34,11 @@ func well(t *testing.T) (*double, Options) {
 		Getenv:    environment("HOME=/home/mona"),
 		Asking:    func(string, int, int) {},
 	}
+}
+
+// asked returns the questions about repositories.
+func asked(d *ghtest.Client) []string {
+	return slices.DeleteFunc(d.Calls(), func(call string) bool { return !strings.HasPrefix(call, "repo ") })
 }
 
 func configuration(t *testing.T, sources ...config.Source) *config.Config {
@@ -171,39 +103,41 @@ func check(t *testing.T, got, want string) {
 func TestFailingQuestions(t *testing.T) {
 	tests := []struct {
 		name   string
-		change func(*double, *Options)
+		change func(*ghtest.Client, *Options)
 		kinds  []string
 		want   string
 	}{
-		{"a version that is not told", func(d *double, _ *Options) { d.versionErr = errors.New("gh --version exited 1: boom") },
+		{"a version that is not told", func(d *ghtest.Client, _ *Options) { d.On("version", errors.New("gh --version exited 1: boom")) },
 			[]string{"gh", "login", "left-out", "repository"},
 			`error gh: boom → install a newer one from https://cli.github.com, or set ghBinary to another
 warning gh: 2 repositories were not checked → fix that, then run doctor again`},
-		{"fields that are not told", func(d *double, _ *Options) { d.closingErr = errors.New("gh pr exited 1: unknown flag: --json") },
+		{"fields that are not told", func(d *ghtest.Client, _ *Options) {
+			d.On("closing", errors.New("gh pr exited 1: unknown flag: --json"))
+		},
 			[]string{"closing-references", "repository"},
 			`warning gh: it does not list its fields: unknown flag: --json → install a newer one from https://cli.github.com, or set ghBinary to another
 ok octo/a: reachable →
 ok octo/b: reachable →`},
-		{"fields that a login is needed for", func(d *double, _ *Options) { d.closingErr = &gh.Error{Class: gh.Unauthenticated} },
+		{"fields that a login is needed for", func(d *ghtest.Client, _ *Options) { d.On("closing", &gh.Error{Class: gh.Unauthenticated}) },
 			[]string{"closing-references", "repository"}, "ok octo/a: reachable →\nok octo/b: reachable →"},
-		{"a limit that stops after one", func(d *double, _ *Options) {
-			d.repoErrs = map[string]error{"octo/b": &gh.Error{Class: gh.RateLimited, Text: "gh repo view github.com/octo/b exited 1: slow down"}}
+		{"a limit that stops after one", func(d *ghtest.Client, _ *Options) {
+			d.On("repo octo/b", &gh.Error{Class: gh.RateLimited, Text: "gh repo view github.com/octo/b exited 1: slow down"})
 		}, []string{"repository", "left-out"},
 			`ok octo/a: reachable →
 warning github.com: 1 of 2 repositories was not checked: slow down → run doctor again in a while`},
-		{"a limit at a label", func(d *double, _ *Options) {
-			d.labelErrs = map[string]error{"octo/a the-loop": &gh.Error{Class: gh.RateLimited, Text: "slow down"}}
+		{"a limit at a label", func(d *ghtest.Client, _ *Options) {
+			d.On("label octo/a the-loop", &gh.Error{Class: gh.RateLimited, Text: "slow down"})
 		}, []string{"repository", "label", "left-out"},
 			`ok octo/a: reachable →
 warning github.com: 2 repositories were not checked: slow down → run doctor again in a while`},
-		{"a repository that says nothing of Issues or archives", func(d *double, _ *Options) {
-			d.repos = map[string]gh.Repository{"octo/a": {NameWithOwner: "OCTO/A"}}
+		{"a repository that says nothing of Issues or archives", func(d *ghtest.Client, _ *Options) {
+			d.On("repo octo/a", gh.Repository{NameWithOwner: "OCTO/A"})
 		}, []string{"repository", "issues", "archived"}, "ok octo/a: reachable →\nok octo/b: reachable →"},
-		{"a new name that is none", func(d *double, _ *Options) {
-			d.repos = map[string]gh.Repository{"octo/a": {NameWithOwner: "a\x1b[2Jb"}}
+		{"a new name that is none", func(d *ghtest.Client, _ *Options) {
+			d.On("repo octo/a", gh.Repository{NameWithOwner: "a\x1b[2Jb"})
 		}, []string{"repository"},
 			"error octo/a: it is called a\uFFFD[2Jb now and not found under this name → write a\uFFFD[2Jb in place of it\nok octo/b: reachable →"},
-		{"records that cannot be read", func(_ *double, o *Options) {
+		{"records that cannot be read", func(_ *ghtest.Client, o *Options) {
 			o.StateRoot = filepath.Dir(o.StateRoot)
 			o.Records = func(string) (int, []error) { return 3, []error{errors.New("one"), errors.New("two")} }
 		}, []string{"records"},
@@ -236,7 +170,7 @@ ok ghe.example.com/octo/c: it has the label THE-LOOP →
 ok ghe.example.com/octo/c: it has the label more →
 ok github.com: 3 calls a cycle, one cycle a minute: 240 of 5000 points an hour →
 ok ghe.example.com: 1 call a cycle, one cycle a minute: 60 of 5000 points an hour →`)
-	if diff := cmp.Diff([]string{"octo/a", "ghe.example.com/octo/c"}, d.asked); diff != "" {
+	if diff := cmp.Diff([]string{"repo octo/a", "repo ghe.example.com/octo/c"}, asked(d)); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"octo/a 1/2", "ghe.example.com/octo/c 2/2"}, progress); diff != "" {
@@ -250,7 +184,7 @@ func TestEachGHIsLookedAt(t *testing.T) {
 	other := source("octo/b")
 	other.GHBinary = "/opt/gh"
 	o.Config = configuration(t, source("octo/a"), other)
-	broken := &double{pathErr: errors.New("could not run gh: /opt/gh does not exist")}
+	broken := ghtest.New(t).On("path", errors.New("could not run gh: /opt/gh does not exist"))
 	o.Client = func(s config.Source) GitHub {
 		if s.GHBinary == "/opt/gh" {
 			return broken
@@ -292,8 +226,8 @@ func TestQuota(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			d, o := well(t)
-			d.noReferences = !tt.references
-			d.limits = gh.RateLimits{"graphql": {Limit: tt.limit, Remaining: 1, Reset: time.Now().Add(time.Minute)}}
+			d.On("closing", tt.references)
+			d.On("limits *", gh.RateLimits{"graphql": {Limit: tt.limit, Remaining: 1, Reset: time.Now().Add(time.Minute)}})
 			var repos []string
 			for i := range tt.repos {
 				repos = append(repos, fmt.Sprintf("octo/%d", i))
@@ -329,7 +263,7 @@ func TestCycleTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, o := well(t)
 			synctest.Test(t, func(t *testing.T) {
-				d.each = tt.each
+				d.On("repo *", func() any { <-time.After(tt.each); return gh.Repository{} })
 				o.Config = configuration(t, tt.sources...)
 				o.Config.Polling.Interval = tt.interval
 				check(t, examine(t, o, "cycle-time"), tt.want)
@@ -338,7 +272,7 @@ func TestCycleTime(t *testing.T) {
 	}
 	t.Run("nothing measured", func(t *testing.T) {
 		d, o := well(t)
-		d.loginErr = &gh.Error{Class: gh.Unauthenticated, ExitCode: 4}
+		d.On("login *", &gh.Error{Class: gh.Unauthenticated, ExitCode: 4})
 		check(t, examine(t, o, "cycle-time", "quota"), "")
 	})
 }
@@ -366,10 +300,11 @@ func TestClock(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, o := well(t)
 			synctest.Test(t, func(t *testing.T) {
-				d.limits = gh.RateLimits{}
+				limits := gh.RateLimits{}
 				for name, ahead := range tt.limits {
-					d.limits[name] = gh.Quota{Limit: 5000, Remaining: 1, Reset: time.Now().Add(ahead)}
+					limits[name] = gh.Quota{Limit: 5000, Remaining: 1, Reset: time.Now().Add(ahead)}
 				}
+				d.On("limits *", limits)
 				check(t, examine(t, o, "clock"), tt.want)
 			})
 		})
@@ -381,8 +316,7 @@ func TestClock(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	d, o := well(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	d.beforeRepo = cancel
-	d.repoErrs = map[string]error{"octo/a": context.Canceled}
+	d.On("repo octo/a", func() any { cancel(); return context.Canceled })
 	var last Finding
 	o.Found = func(f Finding) { last = f }
 	if err := Run(ctx, o); !errors.Is(err, context.Canceled) {
@@ -391,7 +325,7 @@ func TestInterrupted(t *testing.T) {
 	if last.Check != "closing-references" {
 		t.Errorf("the last finding is %+v", last)
 	}
-	if diff := cmp.Diff([]string{"octo/a"}, d.asked); diff != "" {
+	if diff := cmp.Diff([]string{"repo octo/a"}, asked(d)); diff != "" {
 		t.Errorf("asked for (-want +got):\n%s", diff)
 	}
 }

@@ -32,10 +32,10 @@ func TestEnvironment(t *testing.T) {
 // nothing is known.
 func TestEnvironmentWithoutLogin(t *testing.T) {
 	d, o := well(t)
-	d.loginErr = &gh.Error{Class: gh.Unauthenticated, ExitCode: 4}
+	d.On("login *", &gh.Error{Class: gh.Unauthenticated, ExitCode: 4})
 	check(t, examine(t, o, "environment"), "warning environment: no login on github.com → gh auth login; for a service, set GH_TOKEN")
-	d.loginErr = errors.New("no network")
+	d.On("login *", errors.New("no network"))
 	check(t, examine(t, o, "environment"), "ok environment: gh in /usr/bin →")
-	d.loginErr, d.pathErr = nil, errors.New("could not run gh: gh was not found on PATH")
+	d.On("path", errors.New("could not run gh: gh was not found on PATH"))
 	check(t, examine(t, o, "environment"), "")
 }

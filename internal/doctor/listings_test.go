@@ -8,36 +8,37 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/config"
+	"the-loop/internal/ghtest"
 )
 
 func TestListings(t *testing.T) {
-	none := func(*double, *config.Source) {}
+	none := func(*ghtest.Client, *config.Source) {}
 	off, on := false, true
 	for name, tt := range map[string]struct {
-		change       func(*double, *config.Source)
+		change       func(*ghtest.Client, *config.Source)
 		want, listed string
 	}{
 		"issues": {none, "ok github: gh listed 3 issues of octo/a →", "issues of octo/a, the-loop, at most 1000"},
-		"pull requests alone": {func(_ *double, s *config.Source) { s.Issues = false },
-			"ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
-		"Issues are off": {func(d *double, _ *config.Source) {
-			d.repos = map[string]gh.Repository{"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}}
-		}, "ok github: gh listed 1 pull request of octo/a →", "pull requests of octo/a, the-loop, at most 1000"},
-		"nothing to list in the first": {func(d *double, s *config.Source) {
+		"pull requests alone": {func(_ *ghtest.Client, s *config.Source) { s.Issues = false },
+			"ok github: gh listed 1 pull request of octo/a →", "pulls of octo/a, the-loop, at most 1000"},
+		"Issues are off": {func(d *ghtest.Client, _ *config.Source) {
+			d.On("repo octo/a", gh.Repository{HasIssuesEnabled: &off})
+		}, "ok github: gh listed 1 pull request of octo/a →", "pulls of octo/a, the-loop, at most 1000"},
+		"nothing to list in the first": {func(d *ghtest.Client, s *config.Source) {
 			s.PullRequests = false
-			d.repos = map[string]gh.Repository{
-				"octo/a": {NameWithOwner: "octo/a", HasIssuesEnabled: &off}, "octo/b": {NameWithOwner: "octo/b", HasIssuesEnabled: &on},
-			}
+			d.On("repo octo/a", gh.Repository{HasIssuesEnabled: &off}).On("repo octo/b", gh.Repository{HasIssuesEnabled: &on})
 		}, "ok github: gh listed 3 issues of octo/b →", "issues of octo/b, the-loop, at most 1000"},
-		"no such repository": {func(d *double, _ *config.Source) {
-			d.repoErrs = map[string]error{"octo/a": errors.New("boom"), "octo/b": errors.New("boom")}
+		"no such repository": {func(d *ghtest.Client, _ *config.Source) {
+			d.On("repo *", errors.New("boom"))
 		}, "", ""},
-		"no login": {func(d *double, _ *config.Source) { d.loginErr = &gh.Error{Class: gh.Unauthenticated} }, "", ""},
-		"a gh that cannot": {func(d *double, _ *config.Source) {
-			d.listErr = &gh.Error{Text: "gh issue list --repo exited 1: Malformed version: "}
+		"no login": {func(d *ghtest.Client, _ *config.Source) { d.On("login *", &gh.Error{Class: gh.Unauthenticated}) }, "", ""},
+		"a gh that cannot": {func(d *ghtest.Client, _ *config.Source) {
+			d.On("issues *", &gh.Error{Text: "gh issue list --repo exited 1: Malformed version: "})
 		}, "error github: gh cannot list the issues of octo/a: Malformed version: → see what 'gh issue list --repo github.com/octo/a' says",
 			"issues of octo/a, the-loop, at most 1000"},
-		"a rate limit": {func(d *double, _ *config.Source) { d.listErr = &gh.Error{Class: gh.RateLimited, Text: "slow down"} },
+		"a rate limit": {func(d *ghtest.Client, _ *config.Source) {
+			d.On("issues *", &gh.Error{Class: gh.RateLimited, Text: "slow down"})
+		},
 			"warning github: gh cannot list the issues of octo/a: slow down → run doctor again in a while", "issues of octo/a, the-loop, at most 1000"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +47,7 @@ func TestListings(t *testing.T) {
 			tt.change(d, &s)
 			o.Config = configuration(t, s)
 			check(t, examine(t, o, "listing"), tt.want)
-			if got := strings.Join(d.listed, "; "); got != tt.listed {
+			if got := strings.Join(d.Listed(), "; "); got != tt.listed {
 				t.Errorf("asked for %s, want %s", got, tt.listed)
 			}
 		})
@@ -63,8 +64,8 @@ func TestListingsOfASample(t *testing.T) {
 		sources = append(sources, s)
 	}
 	o.Config = configuration(t, sources...)
-	if got := examine(t, o, "listing"); strings.Count(got, "ok ") != 20 || len(d.listed) != 20 {
-		t.Errorf("%d listings:\n%s", len(d.listed), got)
+	if got := examine(t, o, "listing"); strings.Count(got, "ok ") != 20 || len(d.Listed()) != 20 {
+		t.Errorf("%d listings:\n%s", len(d.Listed()), got)
 	}
 	check(t, strings.Join(strings.SplitAfter(examine(t, o, "sample"), "\n")[1:], ""),
 		"ok sources: listing one repository each of 20 sources, out of 1000; 'the-loop doctor --all' covers all of them →")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/gh"
+	"the-loop/internal/ghtest"
 	"the-loop/poller"
 )
 
@@ -94,7 +95,7 @@ func TestIdentityFailureOutlastsItsTurn(t *testing.T) {
 // TestRenamedWithoutALabel: gh follows the rename, and what it lists is another
 // repository's.
 func TestRenamedWithoutALabel(t *testing.T) {
-	f := newFake(t).on("issues octo/old", foreign(3)).on("pulls octo/old", 0).on("repo octo/old", named("octo/new"))
+	f := newFake(t).on("issues octo/old", ghtest.Dropped(3)).on("pulls octo/old", 0).on("repo octo/old", named("octo/new"))
 	p := provider(t, f, "octo/old")
 	p.Labels = nil
 	want := []poller.ScopeFailure{{Scope: "octo/old", Error: renamedText, Permanent: true}}
@@ -109,13 +110,13 @@ func TestQuarantineCountsCyclesWithoutGH(t *testing.T) {
 	f := newFake(t).on("issues octo/m", errDisabled, 1).on("pulls octo/m", 1).on("repo octo/m", issuesOn("octo/m", false))
 	p := provider(t, f, "octo/m") // asks again after 4 cycles
 	list(t, p)
-	f.gone = errors.New("could not run gh: gh was not found on PATH")
+	f.Gone = errors.New("could not run gh: gh was not found on PATH")
 	for range 3 {
 		if _, err := p.Listing(t.Context(), nil); err == nil {
 			t.Fatal("no error without gh")
 		}
 	}
-	f.gone = nil
+	f.Gone = nil
 	if got := list(t, p).Recovered; !slices.Equal(got, []string{"octo/m"}) {
 		t.Errorf("recovered %v in the fifth cycle, want octo/m", got)
 	}

@@ -120,7 +120,7 @@ func cycles(t *testing.T, p *Provider, n int) {
 func TestPaceCountsPoints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t).on("limits github.com", quota(5000, time.Hour))
-		f.pullPoints = 2
+		f.Points = 2
 		pacer, p := pacerOver(t, f, 40)
 		f.on("issues octo/r0", 201)
 		if pace := pacer.Next(t.Context(), time.Minute, 0); pace == nil || pace.Interval != 64*time.Second {
@@ -140,7 +140,7 @@ func TestPaceCountsPoints(t *testing.T) {
 func TestPaceAfterReload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake(t).on("limits github.com", quota(5000, time.Hour))
-		f.pullPoints = 2
+		f.Points = 2
 		pacer, p := pacerOver(t, f, 20)
 		next := func(pacer *Pacer) *Pace { return pacer.Next(t.Context(), time.Minute, 0) }
 		if pace := next(pacer); pace != nil {

@@ -291,8 +291,8 @@ func TestWholeSourceFails(t *testing.T) {
 		t.Error("no repositories: no error")
 	}
 	f := newFake(t)
-	f.gone = errors.New("could not run gh: not found")
-	if _, err := provider(t, f, "octo/a").Listing(t.Context(), nil); !errors.Is(err, f.gone) {
+	f.Gone = errors.New("could not run gh: not found")
+	if _, err := provider(t, f, "octo/a").Listing(t.Context(), nil); !errors.Is(err, f.Gone) {
 		t.Errorf("no gh: error %v", err)
 	}
 }

@@ -1,28 +1,12 @@
 package github
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"the-loop/gh"
 )
-
-// Survey answers "survey HOST": an error, or the JSON for what is asked.
-func (f *fakeClient) Survey(_ context.Context, s gh.Survey) (gh.SurveyAnswer, error) {
-	switch a := f.answer("survey " + s.Host).(type) {
-	case error:
-		return gh.SurveyAnswer{}, a
-	case func(gh.Survey) string:
-		return s.Read([]byte(a(s)))
-	default:
-		panic(fmt.Sprint("survey: ", a))
-	}
-}
 
 // TestSurveyBudget counts what 500 quiet repositories cost at a cycle a minute,
 // and how old their listings get.
