@@ -13,25 +13,25 @@ import (
 // stoppingLine is the file's last line while its holder is shutting down.
 const stoppingLine = "stopping"
 
-// content is what a lock file says: the holder's pid, then what tells its
-// process from a later or foreign one with the same number. Versions before
-// 0.2 wrote the pid alone.
+// content is the text of a lock file: the holder's pid, and the facts that distinguish
+// its process from a later or foreign one with the same pid. Versions before 0.2
+// wrote only the pid.
 type content struct {
 	pid      int
 	process  identity
 	stopping bool
 }
 
-// identity tells a process from every other that has, had or will have its
-// pid. The zero value is of no process.
+// identity distinguishes a process from every other with the same pid, now or at any
+// other time. The zero value belongs to no process.
 type identity struct {
-	started   string // as the system counts it, the boot included
-	namespace string // of pids
+	started   string // start time in the system's own form, including the boot
+	namespace string // pid namespace
 }
 
 func (i identity) known() bool { return i.started != "" && i.namespace != "" }
 
-// signature is the file's text for the process, which is this one.
+// signature is the file's text for this process.
 func signature(pid int) string {
 	text := strconv.Itoa(pid) + "\n"
 	if i := identify(pid); i.known() {
@@ -40,8 +40,8 @@ func signature(pid int) string {
 	return text
 }
 
-// proven reports whether the pid is that of the process that holds the lock of
-// the file at path. The kernel's word beats the file's.
+// proven reports whether the pid belongs to the process that holds the lock of the
+// file at path. The kernel's table counts for more than the file.
 func (c content) proven(path string) bool {
 	if c.pid == 0 {
 		return false
@@ -56,11 +56,11 @@ func (c content) proven(path string) bool {
 	}
 }
 
-// verdict is what the kernel says about the holder of a lock.
+// verdict is the kernel's answer about the holder of a lock.
 type verdict int
 
 const (
-	holderUnknown verdict = iota // it does not tell, or the holder is elsewhere
+	holderUnknown verdict = iota // no answer, or the holder is elsewhere
 	holderIs
 	holderIsNot
 )
@@ -77,7 +77,7 @@ func awaitContent(ctx context.Context, path string) content {
 	}
 }
 
-// readContent takes what the file says; a file that cannot be read says nothing.
+// readContent reads the file. An unreadable one gives the zero content.
 func readContent(path string) content {
 	f, err := ownfile.Open(path)
 	if err != nil {

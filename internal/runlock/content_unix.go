@@ -4,7 +4,7 @@ package runlock
 
 import "os"
 
-// contentAt is where the file's text begins.
+// contentAt is the offset of the file's text.
 const contentAt = 0
 
 func clearContent(f *os.File) error { return f.Truncate(contentAt) }

@@ -5,12 +5,12 @@ import (
 	"os"
 )
 
-// contentAt is where the file's text begins: the lock covers the first byte,
-// and Windows keeps every other handle from reading or writing that one.
+// contentAt is the offset of the file's text. The lock covers the first byte, which
+// Windows lets no other handle read or write.
 const contentAt = 1
 
-// clearContent blanks the text instead of cutting it off, since a file with a
-// locked range need not let itself be cut.
+// clearContent blanks the text instead of truncating the file, which can fail while a
+// range of it is locked.
 func clearContent(f *os.File) error {
 	_, err := f.WriteAt(bytes.Repeat([]byte("\n"), contentLimit), contentAt)
 	return err

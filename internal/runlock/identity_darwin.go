@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// identify asks the kernel when the process was started. There are no pid
+// identify asks the kernel for the start time of the process. macOS has no pid
 // namespaces.
 func identify(pid int) identity {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// identify reads what /proc says of the process. Its start is counted in clock
-// ticks since the boot, which the boot's own id tells from those of other
-// machines.
+// identify reads the process's start time and pid namespace from /proc. The start is
+// counted in clock ticks since the boot; the boot's id distinguishes machines.
 func identify(pid int) identity {
 	if self, err := os.Readlink("/proc/self"); err != nil || self != strconv.Itoa(os.Getpid()) {
 		return identity{} // this /proc is of another pid namespace

@@ -2,5 +2,5 @@
 
 package runlock
 
-// identify knows no process here, so none is ever signalled.
+// identify identifies no process on this system, so none is ever signalled.
 func identify(int) identity { return identity{} }

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// identify asks when the process was started. There are no pid namespaces.
+// identify asks for the start time of the process. Windows has no pid namespaces.
 func identify(pid int) identity {
 	process, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {

@@ -6,14 +6,13 @@ import (
 	"path/filepath"
 )
 
-// Keep sees to it that the lock is on the file that is at its path now. It is
-// not when somebody has removed or replaced the file, or a folder above it:
-// whoever comes then finds a file that nobody holds. Keep takes the lock of
-// that file, which it creates where it is missing, and reports that it did.
+// Keep makes sure that the lock is on the file that is at its path now. If the file or
+// a folder above it was removed or replaced, the next process would find a file
+// without a holder. Keep then locks that file, creating it if necessary, and returns
+// true.
 //
-// A *HeldError says that another process was faster: the place is that one's
-// now. Any other error means that there can be no lock, for nobody, until the
-// next call may find one.
+// A *HeldError means that another process was faster and owns the path now. After any
+// other error no process can hold the lock; call Keep again later.
 func (l *Lock) Keep() (renewed bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -30,11 +29,11 @@ func (l *Lock) Keep() (renewed bool, err error) {
 	}
 	next := &Lock{flock: held}
 	if err := next.sign(path); err != nil {
-		_ = next.Release() // the first error is the one to tell
+		_ = next.Release() // report the first error
 		return false, fmt.Errorf("write the pid: %w", err)
 	}
 	lost := &Lock{flock: l.flock, content: l.content}
 	l.flock, l.content, l.end = next.flock, next.content, next.end
-	_ = lost.Release() // of a file that is at no place any more, or not at ours
+	_ = lost.Release() // its file is no longer at the path
 	return true, nil
 }

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lockedBy asks the kernel's table of locks, which shows the holders of this
-// pid namespace only, whether pid holds the lock of the file at path.
+// lockedBy asks the kernel's table of locks whether pid holds the lock of the file at
+// path. The table shows only holders in this pid namespace.
 func lockedBy(path string, pid int) verdict {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -29,16 +29,15 @@ func lockedBy(path string, pid int) verdict {
 	return findHolder(string(table), device, stat.Ino, pid)
 }
 
-// findHolder reads proc_locks(5). On some file systems, btrfs and overlayfs
-// among them, stat shows another device than the table: there, an exclusive
-// lock of that very pid on that very inode number is proof, and anything else
-// says nothing.
+// findHolder reads proc_locks(5). On some file systems, such as btrfs and overlayfs,
+// stat and the table show different devices. There, only an exclusive lock of that
+// pid on that inode number is proof.
 func findHolder(table, device string, inode uint64, pid int) verdict {
 	found := holderUnknown
 	for line := range strings.Lines(table) {
 		f := strings.Fields(line) // 1: FLOCK ADVISORY WRITE 4242 fe:00:1234 0 EOF
 		if len(f) < 6 || f[1] != "FLOCK" || f[3] != "WRITE" {
-			continue // what waits for a lock has -> in second place
+			continue // a waiter: it has -> in the second field
 		}
 		there, number, ok := cutLast(f[5], ":")
 		if !ok || number != strconv.FormatUint(inode, 10) {

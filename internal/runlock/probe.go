@@ -12,25 +12,23 @@ import (
 	"the-loop/internal/ownfile"
 )
 
-// State is what a lock file tells about its holder.
+// State describes the holder of a lock.
 type State struct {
-	// Held is whether a process holds the lock, and so is alive.
+	// Held is set if a process holds the lock, and therefore lives.
 	Held bool
-	// PID is the holder's as the file has it; 0 when nobody holds the lock or
-	// the file does not tell.
+	// PID is the holder's pid according to the file, 0 if unknown or not Held.
 	PID int
-	// Proven is set when PID is, in this pid namespace, the process that holds
-	// the lock. Only such a pid may be signalled: another one belongs to a
-	// container or machine that shares the folder, or to an innocent process.
+	// Proven is set if PID is, in this pid namespace, the process that holds the lock.
+	// Signal no other pid: it can belong to a container or machine that shares the
+	// folder, or to an innocent process.
 	Proven bool
 	// Stopping is set once the holder has begun to shut down.
 	Stopping bool
 }
 
-// Probe looks at the lock of the file at path without keeping anybody from
-// it, and creates nothing. Whether it is held comes from the lock alone: a
-// file that nobody locks is a dead poller's, whatever pid it holds, and a
-// missing one nobody's. An error means that the lock could not be asked.
+// Probe examines the lock of the file at path. It creates nothing and keeps no process
+// from the lock. Only the lock decides whether it is held: an unlocked file belongs
+// to a dead poller, whatever pid it holds. A missing file is no error.
 func Probe(path string) (State, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), pidPatience)
 	defer cancel()
@@ -40,14 +38,14 @@ func Probe(path string) (State, error) {
 			return State{}, err
 		}
 		c := readContent(path)
-		// No pid: the holder has just come or is just going. Ask both again.
+		// No pid: the holder is just starting or ending. Ask for both again.
 		if c.pid != 0 || !pause(ctx) {
 			return State{Held: true, PID: c.pid, Proven: c.proven(path), Stopping: c.stopping}, nil
 		}
 	}
 }
 
-// exclusivelyHeld asks with a shared lock, which other probes do not refuse.
+// exclusivelyHeld tries a shared lock, which the probes of other processes permit.
 func exclusivelyHeld(path string) (bool, error) {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {

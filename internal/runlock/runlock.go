@@ -21,22 +21,22 @@ import (
 const FileName = "poll.pid"
 
 const (
-	// holderPatience is how long Acquire tries before it believes in another
-	// holder. It is there for one that is about to let go.
+	// holderPatience is the time for which Acquire tries before it reports another
+	// holder, which may be about to let go.
 	holderPatience = 250 * time.Millisecond
-	// readerPatience is how long Acquire tries while nobody holds the lock but
-	// probes keep looking at it, each for microseconds.
+	// readerPatience is the time for which Acquire tries while only probes use the
+	// lock, each for microseconds.
 	readerPatience = 10 * time.Second
-	// pidPatience is how long a reader waits for a pid: between taking the
-	// lock and writing the number a holder has none.
+	// pidPatience is the time for which a reader waits for a pid: a new holder takes
+	// the lock first and then writes its pid.
 	pidPatience = 50 * time.Millisecond
-	// contentLimit is how much of the file is read, in bytes.
+	// contentLimit is the part of the file that is read, in bytes.
 	contentLimit = 256
 )
 
 // HeldError says that another process holds the lock.
 type HeldError struct {
-	// PID is the holder's, 0 when the file does not tell.
+	// PID is the holder's, 0 if the file does not hold it.
 	PID  int
 	Path string
 }
@@ -48,7 +48,7 @@ func (e *HeldError) Error() string {
 	return fmt.Sprintf("another poller is running (pid %d) and holds %s", e.PID, e.Path)
 }
 
-// Lock is a held lock. Its methods may be called by several goroutines.
+// Lock is a held lock. Its methods are safe for concurrent use.
 type Lock struct {
 	mu      sync.Mutex
 	flock   *flock.Flock
@@ -56,11 +56,11 @@ type Lock struct {
 	end     int64    // where the next line of content goes
 }
 
-// Acquire takes the lock of the file at path and writes into it which process
-// this is. It creates the file (0600) and its folder (0700) where they are
-// missing. Another process's lock is a *HeldError, found out within about a
-// third of a second; any other error means that the file cannot serve as one.
-// A link or a file with a second name is refused and left as it is.
+// Acquire locks the file at path and writes the identity of this process into it. It
+// creates the file (0600) and its folder (0700) if they are missing. If another
+// process holds the lock, it returns a *HeldError within about a third of a second.
+// Any other error means that the file cannot serve as a lock. Acquire refuses a link
+// or a file with a second name and leaves it as it is.
 func Acquire(path string) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create the lock's folder: %w", err)
@@ -71,14 +71,14 @@ func Acquire(path string) (*Lock, error) {
 	}
 	l := &Lock{flock: held}
 	if err := l.sign(path); err != nil {
-		_ = l.Release() // the first error is the one to tell
+		_ = l.Release() // report the first error
 		return nil, fmt.Errorf("write the pid: %w", err)
 	}
 	return l, nil
 }
 
-// contend tries for the exclusive lock until it has it, or until it is clear
-// that somebody else does.
+// contend tries to get the exclusive lock until it is clear that another process
+// holds it.
 func contend(path string) (*flock.Flock, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), readerPatience)
 	defer cancel()
@@ -103,7 +103,7 @@ func contend(path string) (*flock.Flock, error) {
 	}
 }
 
-// try makes one attempt; neither lock nor error means that the lock is taken.
+// try makes one attempt. Neither a lock nor an error means that the lock is taken.
 func try(path string) (*flock.Flock, error) {
 	if err := create(path); err != nil {
 		return nil, fmt.Errorf("lock: %w", err)
@@ -125,8 +125,8 @@ func try(path string) (*flock.Flock, error) {
 	return nil, nil
 }
 
-// create makes the file where it is missing, and refuses one that is not the
-// program's own: the lock's holder empties it.
+// create makes the file if it is missing. It refuses a file that is not the program's
+// own, because the lock's holder empties it.
 func create(path string) error {
 	f, err := ownfile.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -135,8 +135,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// sameFile reports whether the locked file is still the one at path: clearing
-// the folder in between makes the lock worthless, and so does a link.
+// sameFile reports whether the locked file is still the one at path. If it was removed
+// or replaced by a link, the lock is worthless.
 func sameFile(f *flock.Flock, path string) bool {
 	locked, err := f.Stat()
 	if err != nil {
@@ -146,16 +146,16 @@ func sameFile(f *flock.Flock, path string) bool {
 	return err == nil && os.SameFile(locked, present)
 }
 
-// sign replaces what an earlier holder left in the file: the pid, the start
-// time and the pid namespace of this process, a line each. The lock itself is
-// on another handle; closing this one does not free it.
+// sign replaces the text of an earlier holder with the pid, the start time and the pid
+// namespace of this process, a line each. The lock itself is on another handle;
+// closing this one does not free it.
 func (l *Lock) sign(path string) error {
 	content, err := ownfile.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	l.content = content
-	// Best effort: a file with other rights is as good a lock.
+	// Best effort: a file with another mode still serves as a lock.
 	_ = content.Chmod(0o600)
 	if err := clearContent(content); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (l *Lock) sign(path string) error {
 	return err
 }
 
-// MarkStopping notes in the file that the holder is on its way out, so that
-// nobody sends it a second signal. A second call changes nothing.
+// MarkStopping writes into the file that the holder is shutting down, so that no
+// process sends it a second signal. A second call changes nothing.
 func (l *Lock) MarkStopping() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -180,13 +180,13 @@ func (l *Lock) MarkStopping() error {
 	return nil
 }
 
-// Release frees the lock and leaves the file in place, emptied: a pid that
-// outlives its process would only mislead. A second call changes nothing.
+// Release frees the lock. It empties the file, because the pid of a dead process would
+// mislead, and leaves it in place. A second call changes nothing.
 func (l *Lock) Release() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.content != nil {
-		// Neither matters to the lock, and an emptied file is a courtesy.
+		// Neither matters to the lock; emptying the file is a courtesy.
 		_ = clearContent(l.content)
 		_ = l.content.Close()
 		l.content = nil
@@ -197,7 +197,7 @@ func (l *Lock) Release() error {
 	return nil
 }
 
-// uninterrupted repeats an attempt that a signal cut short: some file systems
+// uninterrupted repeats an attempt that a signal interrupted: some file systems
 // answer EINTR even to an attempt that does not wait.
 func uninterrupted(attempt func() (bool, error)) (bool, error) {
 	for {
@@ -208,8 +208,8 @@ func uninterrupted(attempt func() (bool, error)) (bool, error) {
 	}
 }
 
-// pause waits a moment, of uneven length so that two contenders do not step on
-// each other for ever. False means that the context has ended.
+// pause waits for a short random time, so that two contenders do not collide for
+// ever. It returns false if the context has ended.
 func pause(ctx context.Context) bool {
 	timer := time.NewTimer(time.Millisecond + rand.N(4*time.Millisecond))
 	defer timer.Stop()
