@@ -58,7 +58,7 @@ func TestCrash(t *testing.T) {
 		rounds = int(setting(t, "THE_LOOP_CRASH_ROUNDS", betweenRests))
 	}
 	seed := setting(t, "THE_LOOP_CRASH_SEED", uint64(time.Now().UnixNano()))
-	t.Logf("seed %d: THE_LOOP_CRASH_SEED=%d go test ./internal/crashtest -run TestCrash -crash.rounds %d", seed, seed, rounds)
+	t.Logf("seed %d: THE_LOOP_CRASH_SEED=%d go test ./internal/endurance -run TestCrash -crash.rounds %d", seed, seed, rounds)
 	c := newCrash(t, seed)
 	began := time.Now()
 	for n := range rounds {
