@@ -137,14 +137,28 @@ func (p *Pacer) surprised(host string) (last cost, dear bool) {
 	return last, ok && last.points > 0 && last.points >= 2*expected.points
 }
 
+// relieved reports whether the last cycle cost the surveyed host that asked for the
+// pace half of what it was expected to: what made a cycle dear is over.
+func (p *Pacer) relieved() bool {
+	if p.pace == nil {
+		return false
+	}
+	expected, ok := p.expected[p.pace.Host]
+	last, _ := p.hosts.meter.lastCycle(p.pace.Host)
+	return ok && last.points > 0 && 2*last.points <= expected.points
+}
+
 // due reports whether the hosts are to be asked: every five minutes, when the
-// quota that asked for the pace is renewed, and when a cycle took far more than
-// was expected.
+// quota that asked for the pace is renewed, and when a cycle took far more, or far
+// less, than was expected.
 func (p *Pacer) due() bool {
 	for host := range p.expected {
 		if _, dear := p.surprised(host); dear {
 			return true
 		}
+	}
+	if p.relieved() {
+		return true
 	}
 	return p.asked.IsZero() || time.Since(p.asked) >= askQuotaEvery || p.pace != nil && !time.Now().Before(p.pace.renewed)
 }

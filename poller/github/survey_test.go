@@ -263,6 +263,32 @@ func TestSurveyOfARenamedRepository(t *testing.T) {
 	})
 }
 
+// TestSurveyPaceAfterABurst has one cycle in which everything changed: the wait that
+// it asks for ends with the next quiet cycle.
+func TestSurveyPaceAfterABurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		names := streets(40)
+		w := newTown(t, names...)
+		p := w.watch(SurveyAlways, 10*time.Second, nil, names...)
+		p.cycle(t)
+		p.cycle(t)
+		if p.pacer.pace != nil {
+			t.Fatalf("a quiet cycle asks for one every %s", p.pacer.pace.Interval)
+		}
+		for n, name := range names {
+			w.put(name, n+1, false, time.Now())
+		}
+		p.cycle(t)
+		if p.pacer.pace == nil {
+			t.Error("a cycle that lists everything asks for no pace")
+		}
+		p.cycle(t)
+		if p.pacer.pace != nil {
+			t.Errorf("the quiet cycle after it asks for one every %s", p.pacer.pace.Interval)
+		}
+	})
+}
+
 // TestSurveyOfALimitedHost makes no call of a host whose quota is used up.
 func TestSurveyOfALimitedHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
