@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -29,14 +30,14 @@ func BenchmarkQuietCycle(b *testing.B) {
 			w := &world{comments: map[string][]Comment{}}
 			const perRepo = 20
 			for i := range n {
-				ref := fmt.Sprintf("github:octo/r%d#%d", i/perRepo, i%perRepo+1)
+				named := fmt.Sprintf("github:octo/r%d#%d", i/perRepo, i%perRepo+1)
 				w.items = append(w.items, WorkItem{
-					Ref: ref, Scope: fmt.Sprintf("octo/r%d", i/perRepo), Kind: KindIssue, Host: "github.com",
+					Ref: named, Scope: fmt.Sprintf("octo/r%d", i/perRepo), Kind: ref.Issue, Host: "github.com",
 					Owner: "octo", Repo: fmt.Sprintf("r%d", i/perRepo), Number: i%perRepo + 1, Author: "octocat",
 					Title: "An issue with a title of some length", UpdatedAt: time.Unix(1, 0),
 				})
 				for c := range 20 {
-					w.comments[ref] = append(w.comments[ref], Comment{ID: fmt.Sprintf("IC_kwDOABCDEF%d_%d", i, c)})
+					w.comments[named] = append(w.comments[named], Comment{ID: fmt.Sprintf("IC_kwDOABCDEF%d_%d", i, c)})
 				}
 			}
 			p.SetSources([]Source{{Name: "github", Provider: w}})

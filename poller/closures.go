@@ -131,7 +131,7 @@ func (c *cycle) askEnded(ctx context.Context, p Provider, rec session.Record) er
 		r.Gone = ""
 		forgetGivenUp(r)
 		if r.Kind == "" { // recovered from damage: the close handler needs the item
-			r.Kind, r.Title, r.URL, r.Author = string(answer.Kind), clip(answer.Title, maxTitle), answer.URL, answer.Author
+			r.Kind, r.Title, r.URL, r.Author = answer.Kind, clip(answer.Title, maxTitle), answer.URL, answer.Author
 		}
 		r.Pending = nil // undelivered events end with the session
 		addPending(r, session.EventClose, "", "").Closure = string(answer.Ending)

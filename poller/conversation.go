@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"the-loop/internal/ref"
 )
 
 // Surface is the place of a comment on GitHub.
@@ -51,7 +53,7 @@ type Answer struct {
 	// Unlabelled is set if the item lacks a label that the source requires.
 	Unlabelled bool
 	// Kind, Title, URL and Author describe an item that is not gone.
-	Kind               Kind
+	Kind               ref.Kind
 	Title, URL, Author string
 }
 
@@ -100,5 +102,5 @@ type Talker interface {
 	// SameLogin reports whether two logins name one account.
 	SameLogin(a, b string) bool
 	// Watches reports whether the source asks for items of that kind.
-	Watches(kind Kind) bool
+	Watches(kind ref.Kind) bool
 }

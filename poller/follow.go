@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"the-loop/internal/dispatch"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -61,7 +62,7 @@ func (c *cycle) findWatched() {
 
 // toFollow notes a visited pull request for [cycle.follow].
 func (v *visit) toFollow() {
-	if v.item.Kind == KindPullRequest && (v.canUpdate() || v.watching[v.item.Ref] != nil) {
+	if v.item.Kind == ref.PullRequest && (v.canUpdate() || v.watching[v.item.Ref] != nil) {
 		v.follows = append(v.follows, v)
 	}
 }

@@ -2,13 +2,14 @@ package poller
 
 import (
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
 // hearing holds the live sessions at the start of a cycle, and whether its listings
 // heard their pull requests without the label.
 type hearing struct {
-	live map[string]Kind
+	live map[string]ref.Kind
 	// told holds, for each live session of an issue by ref, whether its record already
 	// says that pull requests without the label go unheard.
 	told           map[string]bool
@@ -17,12 +18,12 @@ type hearing struct {
 
 func (c *cycle) findLive() {
 	c.hearing = hearing{
-		live: map[string]Kind{}, told: map[string]bool{},
+		live: map[string]ref.Kind{}, told: map[string]bool{},
 		heard: map[string]string{}, unheard: map[string]string{},
 	}
 	for rec := range c.store.Live() {
-		c.live[rec.Ref] = Kind(rec.Kind)
-		if rec.Kind != string(KindPullRequest) {
+		c.live[rec.Ref] = rec.Kind
+		if rec.Kind != ref.PullRequest {
 			c.told[rec.Ref] = rec.Unheard
 		}
 	}

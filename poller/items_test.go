@@ -16,6 +16,7 @@ import (
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -43,7 +44,7 @@ func (w *world) Listing(context.Context, Step) (Listing, error) {
 	}
 	return l, nil
 }
-func (w *world) Hear(map[string]Kind) {}
+func (w *world) Hear(map[string]ref.Kind) {}
 
 func (w *world) ScopeOf(string) string { return "octo/a" }
 func (w *world) Owns(string) bool      { return true }

@@ -18,6 +18,7 @@ import (
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -29,7 +30,7 @@ type fakeProvider struct {
 }
 
 func (f fakeProvider) Listing(ctx context.Context, _ Step) (Listing, error) { return f.listing(ctx) }
-func (fakeProvider) Hear(map[string]Kind)                                   {}
+func (fakeProvider) Hear(map[string]ref.Kind)                               {}
 func (fakeProvider) ScopeOf(string) string                                  { return "" }
 func (fakeProvider) Scopes() int                                            { return 1 }
 func (fakeProvider) Owns(string) bool                                       { return false }
@@ -42,7 +43,7 @@ func (fakeProvider) PullRequest(context.Context, WorkItem) (PullRequest, error) 
 	return PullRequest{}, nil
 }
 func (fakeProvider) SameLogin(a, b string) bool { return a == b }
-func (fakeProvider) Watches(Kind) bool          { return true }
+func (fakeProvider) Watches(ref.Kind) bool      { return true }
 
 // out is what a cycle leaves for people: log lines and events, without what
 // differs from run to run.
@@ -110,7 +111,7 @@ func items(n int) []WorkItem {
 	list := make([]WorkItem, n)
 	for i := range list {
 		list[i] = WorkItem{
-			Ref: fmt.Sprintf("github:octo/a#%d", i+1), Scope: "octo/a", Kind: KindIssue,
+			Ref: fmt.Sprintf("github:octo/a#%d", i+1), Scope: "octo/a", Kind: ref.Issue,
 			Host: "github.com", Owner: "octo", Repo: "a", Number: i + 1, Author: "stranger", UpdatedAt: time.Unix(1, 0),
 		}
 	}

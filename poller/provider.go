@@ -5,15 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
-)
 
-// Kind distinguishes issues from pull requests.
-type Kind string
-
-// The kinds of work item, spelled as in records and for handlers.
-const (
-	KindIssue       Kind = "issue"
-	KindPullRequest Kind = "pull-request"
+	"the-loop/internal/ref"
 )
 
 // WorkItem is one open issue or pull request of a listing.
@@ -22,7 +15,7 @@ type WorkItem struct {
 	Ref string
 	// Scope is the scope of the item's listing: "[host/]owner/repo".
 	Scope  string
-	Kind   Kind
+	Kind   ref.Kind
 	Host   string // always written, "github.com" too
 	Owner  string
 	Repo   string
@@ -169,7 +162,7 @@ type Provider interface {
 	// Hear names the items with a live session, by ref, for the following Listings:
 	// these also hold pull requests without the source's labels that link to one of
 	// them. The provider keeps the map.
-	Hear(live map[string]Kind)
+	Hear(live map[string]ref.Kind)
 	// Listing asks every scope. An error means that the source could not be asked at
 	// all; failures of scopes are in the Listing. step may be nil.
 	Listing(ctx context.Context, step Step) (Listing, error)
@@ -204,7 +197,7 @@ func (u unscoped) Listing(ctx context.Context, _ Step) (Listing, error) {
 	return Listing{Items: items, Interrupted: ctx.Err() != nil}, nil
 }
 
-func (unscoped) Hear(map[string]Kind) {}
+func (unscoped) Hear(map[string]ref.Kind) {}
 
 func (unscoped) ScopeOf(string) string { return "" }
 

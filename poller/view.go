@@ -59,7 +59,7 @@ func (v *view) absent(rec session.Record, sources []Source) (owner *Source, abse
 // watches reports whether the provider asks for items of the record's scope and
 // kind. A record that was recovered from damage does not know its kind.
 func watches(p Provider, rec session.Record) bool {
-	return p.Owns(rec.Ref) && (rec.Kind == "" || p.Watches(Kind(rec.Kind)))
+	return p.Owns(rec.Ref) && (rec.Kind == "" || p.Watches(rec.Kind))
 }
 
 // watcher is the first source that asks for the record's item, nil for none.

@@ -225,7 +225,7 @@ func (k *kitchen) event(f argvtemplate.Fields, event string) string {
 	in := session.Input{
 		Version: 1, Event: session.Event(event), DeliveryID: event + "-id", Attempt: 1,
 		Session: session.InputSession{Name: f.Session, Ref: f.Ref},
-		Item:    session.InputItem{Kind: f.Kind, Title: "$(touch pwned)", URL: f.URL},
+		Item:    session.InputItem{Kind: ref.Kind(f.Kind), Title: "$(touch pwned)", URL: f.URL},
 	}
 	if event == "comment" {
 		in.Comment = &session.InputComment{Body: "`touch pwned`; touch pwned\n\x1b[201~ EOF {{.Ref}} %s"}

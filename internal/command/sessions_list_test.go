@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -26,14 +27,14 @@ func TestSessionTable(t *testing.T) {
 		record("octo/spawn#7", session.StateGaveUp, time.Minute, gaveUp),
 		record("octo/gone#8", session.StateActive, time.Second, gaveUp),
 		record("octo/gone#9", session.StateClosed, time.Second, nil),
-		record("octo/gone#10", session.StateActive, time.Hour, func(r *session.Record) { r.Kind = kindPullRequest }),
-		record("octo/old#11", session.StateActive, time.Hour, func(r *session.Record) { r.Kind = kindPullRequest }),
+		record("octo/gone#10", session.StateActive, time.Hour, func(r *session.Record) { r.Kind = ref.PullRequest }),
+		record("octo/old#11", session.StateActive, time.Hour, func(r *session.Record) { r.Kind = ref.PullRequest }),
 		record("octo/old#12", session.StateActive, 3*time.Hour, func(r *session.Record) { r.Kind = "" }),
 	}
 	inOrderOfInterest(records)
 	w := watched{
-		"octo/closed": {kindIssue}, "octo/none": {kindIssue}, "octo/old": {kindIssue}, "octo/young": {kindIssue},
-		"octo/starting": {kindIssue}, "octo/comment": {kindIssue, kindPullRequest}, "octo/spawn": {kindIssue},
+		"octo/closed": {ref.Issue}, "octo/none": {ref.Issue}, "octo/old": {ref.Issue}, "octo/young": {ref.Issue},
+		"octo/starting": {ref.Issue}, "octo/comment": {ref.Issue, ref.PullRequest}, "octo/spawn": {ref.Issue},
 	}
 	want := `REF                     STATE    SINCE  LAST DELIVERY  ATTEMPTS  TITLE  NOTE
 github:octo/gone#8      active   1s     never          -                orphaned, gave up; 'sessions retry' tries again

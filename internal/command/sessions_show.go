@@ -116,7 +116,7 @@ func sessionLines(r session.Record, w watched, now time.Time) facts {
 }
 
 func itemWords(r session.Record) string {
-	kind := map[string]string{kindIssue: "issue", kindPullRequest: "pull request"}[r.Kind]
+	kind := map[ref.Kind]string{ref.Issue: "issue", ref.PullRequest: "pull request"}[r.Kind]
 	if kind == "" {
 		return "not listed since the record was recovered"
 	}

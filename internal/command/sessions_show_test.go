@@ -7,12 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
 func TestSessionLines(t *testing.T) {
 	r := record("octo/a#7", session.StateActive, 3*time.Hour, func(r *session.Record) {
-		r.Kind, r.Title, r.Author = kindPullRequest, "Two\nlines \x1b[31m", "alice"
+		r.Kind, r.Title, r.Author = ref.PullRequest, "Two\nlines \x1b[31m", "alice"
 		r.URL, r.Session, r.Generation = "https://github.com/octo/a/pull/7", "a-7-x", 2
 		r.AdoptedBy, r.LastDeliveryAt, r.RecoveredAt = "bob", clock().Add(-time.Minute), clock().Add(-time.Hour)
 		r.Pending = []session.Pending{
@@ -55,7 +56,7 @@ func TestStateWords(t *testing.T) {
 	if got, want := itemWords(session.Record{}), "not listed since the record was recovered"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := itemWords(session.Record{Kind: kindIssue}), "issue by a deleted account"; got != want {
+	if got, want := itemWords(session.Record{Kind: ref.Issue}), "issue by a deleted account"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -36,8 +37,8 @@ func TestParseRef(t *testing.T) {
 
 func clock() time.Time { return time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC) }
 
-func record(ref string, state session.State, age time.Duration, change func(*session.Record)) session.Record {
-	r := session.Record{Ref: "github:" + ref, Kind: kindIssue, State: state, SinceAt: clock().Add(-age)}
+func record(short string, state session.State, age time.Duration, change func(*session.Record)) session.Record {
+	r := session.Record{Ref: ref.Prefix + short, Kind: ref.Issue, State: state, SinceAt: clock().Add(-age)}
 	if change != nil {
 		change(&r)
 	}

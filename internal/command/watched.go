@@ -11,12 +11,7 @@ import (
 
 // watched holds the scopes of the configuration, each with the kinds of items that
 // its sources ask for. It is nil without a readable configuration.
-type watched map[string][]string
-
-const (
-	kindIssue       = "issue"
-	kindPullRequest = "pull-request"
-)
+type watched map[string][]ref.Kind
 
 // watched reads the scopes of the configuration. If it cannot be read, no session is
 // marked as orphaned: people still want to see the sessions.
@@ -32,10 +27,10 @@ func (a *app) watched() watched {
 	for _, source := range cfg.Polling.Sources {
 		for _, repo := range source.Repos {
 			if source.Issues {
-				w[repo.Scope()] = append(w[repo.Scope()], kindIssue)
+				w[repo.Scope()] = append(w[repo.Scope()], ref.Issue)
 			}
 			if source.PullRequests {
-				w[repo.Scope()] = append(w[repo.Scope()], kindPullRequest)
+				w[repo.Scope()] = append(w[repo.Scope()], ref.PullRequest)
 			}
 		}
 	}

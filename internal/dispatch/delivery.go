@@ -40,7 +40,7 @@ func (d Delivery) argv(stateRoot string) []string {
 	return d.Handler.Render(argvtemplate.Fields{
 		Event: string(d.Event), Session: d.Target.Session, Ref: d.Target.Ref,
 		Host: d.Target.Host, Owner: d.Target.Owner, Repo: d.Target.Repo,
-		Number: strconv.Itoa(d.Target.Number), Kind: d.Target.Kind, URL: d.Target.URL,
+		Number: strconv.Itoa(d.Target.Number), Kind: string(d.Target.Kind), URL: d.Target.URL,
 		DeliveryID: d.ID, StateRoot: stateRoot,
 	})
 }
@@ -66,7 +66,7 @@ func (d Delivery) variables(stateRoot string) []string {
 		"THE_LOOP_OWNER=" + d.Target.Owner,
 		"THE_LOOP_REPO=" + d.Target.Repo,
 		"THE_LOOP_NUMBER=" + strconv.Itoa(d.Target.Number),
-		"THE_LOOP_KIND=" + d.Target.Kind,
+		"THE_LOOP_KIND=" + string(d.Target.Kind),
 		"THE_LOOP_URL=" + d.Target.URL,
 		"THE_LOOP_STATE_ROOT=" + stateRoot,
 		"THE_LOOP_COMMENT_MARKER=" + session.CommentMarker,

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/internal/argvtemplate"
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -172,7 +173,7 @@ func TestDocumentedVariables(t *testing.T) {
 }
 
 func TestItemKeysByKind(t *testing.T) {
-	for kind, want := range map[string]bool{"issue": false, "pull-request": true} {
+	for kind, want := range map[ref.Kind]bool{ref.Issue: false, ref.PullRequest: true} {
 		data, err := json.Marshal(session.InputItem{Kind: kind})
 		if err != nil {
 			t.Fatal(err)

@@ -39,10 +39,10 @@ func (t *trial) session(number int) subject {
 	return subject{
 		target: session.Target{
 			Ref: item.String(), Session: session.Name(item), Host: item.Host, Owner: item.Owner, Repo: item.Name,
-			Number: number, Kind: "issue", URL: url,
+			Number: number, Kind: ref.Issue, URL: url,
 		},
 		item: session.InputItem{
-			Kind: "issue", Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: number,
+			Kind: ref.Issue, Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: number,
 			Title: "A trial of the handlers", URL: url, Author: "octocat", Labels: []string{"the-loop"},
 		},
 		handlers: t.Handlers,
@@ -70,9 +70,10 @@ func (s subject) comment(id, body string) dispatch.Delivery {
 // update is the failing check of a pull request that feeds the session.
 func (s subject) update(id string) dispatch.Delivery {
 	d := s.delivery(session.EventUpdate, id)
-	d.Item.Kind, d.Item.Number = session.KindPullRequest, s.item.Number+100
+	d.Item.Kind, d.Item.Number = ref.PullRequest, s.item.Number+100
 	d.Item.Title, d.Item.HeadRef = "A change of the trial", "issue-"+strconv.Itoa(s.item.Number)
-	d.Item.URL = "https://" + s.item.Host + "/" + s.item.Owner + "/" + s.item.Repo + "/pull/" + strconv.Itoa(d.Item.Number)
+	pull := ref.Repo{Host: s.item.Host, Owner: s.item.Owner, Name: s.item.Repo}.Item(d.Item.Number)
+	d.Item.URL = pull.URL(ref.PullRequest)
 	d.Update = &session.InputUpdate{
 		Kind: "checks", State: "failure", HeadSHA: strings.Repeat("0a", 20),
 		Failing: []session.FailingCheck{{Name: "test", URL: d.Item.URL + "/checks"}},

@@ -42,7 +42,7 @@ func decodeRecord(data []byte, item ref.Item) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	rec.Session, rec.URL = Name(item), itemURL(item, ref.Kind(rec.Kind), rec.URL)
+	rec.Session, rec.URL = Name(item), itemURL(item, rec.Kind, rec.URL)
 	if err := rec.check(item); err != nil {
 		return Record{}, &corruptError{err}
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/ref"
 )
 
 func day(hour int) time.Time { return time.Date(2026, 11, 30, hour, 0, 0, 0, time.UTC) }
@@ -206,7 +208,7 @@ func TestDecodeBelievesNoNameOrAddress(t *testing.T) {
 		{"", "javascript:alert(1)", issue},
 	} {
 		rec := newRecord(item)
-		rec.Kind, rec.URL, rec.Session = c.kind, c.url, "../../victim"
+		rec.Kind, rec.URL, rec.Session = ref.Kind(c.kind), c.url, "../../victim"
 		data, err := rec.Encode()
 		if err != nil {
 			t.Fatal(err)

@@ -58,14 +58,14 @@ func (r *Record) ended(info os.FileInfo) endedRecord {
 	return endedRecord{
 		number: r.Number, size: info.Size(), modified: info.ModTime().UnixNano(),
 		since: unixSeconds(r.SinceAt), last: unixSeconds(r.LastDeliveryAt),
-		kind: strings.Clone(r.Kind), title: strings.Clone(r.Title), // not the whole file with them
+		kind: strings.Clone(string(r.Kind)), title: strings.Clone(r.Title), // not the whole file with them
 	}
 }
 
 // record is as much of the record of item as the list has.
 func (e endedRecord) record(item ref.Item) Record {
 	r := newRecord(item)
-	r.State, r.Kind, r.Title = StateClosed, e.kind, e.title
+	r.State, r.Kind, r.Title = StateClosed, ref.Kind(e.kind), e.title
 	r.SinceAt, r.LastDeliveryAt = fromUnixSeconds(e.since), fromUnixSeconds(e.last)
 	return r
 }

@@ -1,6 +1,10 @@
 package session
 
-import "time"
+import (
+	"time"
+
+	"the-loop/internal/ref"
+)
 
 // CommentMarker, anywhere in a comment, says that a session wrote it: it is
 // never handed to one. Handlers find it in THE_LOOP_COMMENT_MARKER.
@@ -46,7 +50,7 @@ type Target struct {
 	Owner   string
 	Repo    string
 	Number  int
-	Kind    string // "issue", "pull-request"
+	Kind    ref.Kind // "issue", "pull-request"
 	URL     string
 }
 
@@ -59,7 +63,7 @@ type InputSession struct {
 // InputItem is the item that the event is about. It is the session's own, or
 // a pull request that feeds the session of an issue.
 type InputItem struct {
-	Kind   string   `json:"kind"`
+	Kind   ref.Kind `json:"kind"`
 	Host   string   `json:"host"`
 	Owner  string   `json:"owner"`
 	Repo   string   `json:"repo"`
@@ -74,16 +78,13 @@ type InputItem struct {
 	Draft   bool   `json:"-"`
 }
 
-// KindPullRequest is the kind whose items have a head ref, a body and a draft state.
-const KindPullRequest = "pull-request"
-
 // MarshalJSON writes the keys that belong to the item's kind.
 func (i InputItem) MarshalJSON() ([]byte, error) {
 	type plain InputItem
 	if i.Labels == nil {
 		i.Labels = []string{}
 	}
-	if i.Kind != KindPullRequest {
+	if i.Kind != ref.PullRequest {
 		return marshalPlain(plain(i))
 	}
 	return marshalPlain(struct {

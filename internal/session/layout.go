@@ -63,7 +63,7 @@ func (r *Record) set(key, value string) bool {
 	case "ref":
 		return setString(&r.Ref, value)
 	case "kind":
-		return setString(&r.Kind, value)
+		return setString((*string)(&r.Kind), value)
 	case "host":
 		return setString(&r.Host, value)
 	case "owner":

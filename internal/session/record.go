@@ -51,16 +51,16 @@ func (s State) known() bool {
 // Record is all that is remembered of one work item. Times are in UTC; the
 // zero time means never.
 type Record struct {
-	Version int    `json:"version"`
-	Ref     string `json:"ref"`            // set by the store
-	Kind    string `json:"kind,omitempty"` // "issue", "pull-request"; "" until listed
-	Host    string `json:"host"`           // set by the store, as Owner, Repo and Number
-	Owner   string `json:"owner"`          // the caller may spell it in GitHub's case
-	Repo    string `json:"repo"`           // the caller may spell it in GitHub's case
-	Number  int    `json:"number"`
-	Title   string `json:"title,omitempty"` // a stranger's text, to be shown with care
-	URL     string `json:"url,omitempty"`
-	Author  string `json:"author,omitempty"`
+	Version int      `json:"version"`
+	Ref     string   `json:"ref"`            // set by the store
+	Kind    ref.Kind `json:"kind,omitempty"` // "issue", "pull-request"; "" until listed
+	Host    string   `json:"host"`           // set by the store, as Owner, Repo and Number
+	Owner   string   `json:"owner"`          // the caller may spell it in GitHub's case
+	Repo    string   `json:"repo"`           // the caller may spell it in GitHub's case
+	Number  int      `json:"number"`
+	Title   string   `json:"title,omitempty"` // a stranger's text, to be shown with care
+	URL     string   `json:"url,omitempty"`
+	Author  string   `json:"author,omitempty"`
 
 	// Session is the session's name, which [Name] computes. The file has it for
 	// people to read.

@@ -43,10 +43,10 @@ func (p *Provider) Ended(ctx context.Context, text string) (poller.Answer, error
 // answer is what an item says that is where it was.
 func answer(s gh.IssueState) poller.Answer {
 	a := poller.Answer{
-		Ending: poller.StillOpen, Kind: poller.KindIssue, Title: s.Title, URL: s.URL, Author: login(s.Author),
+		Ending: poller.StillOpen, Kind: ref.Issue, Title: s.Title, URL: s.URL, Author: login(s.Author),
 	}
 	if s.PullRequest {
-		a.Kind = poller.KindPullRequest
+		a.Kind = ref.PullRequest
 	}
 	switch {
 	case s.Closed() && s.Merged:

@@ -21,7 +21,7 @@ func TestEnded(t *testing.T) {
 			URL: "https://github.com/octo/a/issues/9", Title: "t", Author: "app/",
 		}
 	}
-	here := func(e poller.Ending, kind poller.Kind) poller.Answer {
+	here := func(e poller.Ending, kind ref.Kind) poller.Answer {
 		return poller.Answer{Ending: e, Kind: kind, URL: "https://github.com/octo/a/issues/9", Title: "t"}
 	}
 	gone := func(to string) poller.Answer { return poller.Answer{Ending: poller.Gone, MovedTo: to} }
@@ -30,10 +30,10 @@ func TestEnded(t *testing.T) {
 		want               poller.Answer
 		fails              error
 	}{
-		"open":                    {answer: state("octo", "a", 9, "open", false), want: here(poller.StillOpen, poller.KindIssue)},
-		"another case":            {answer: state("Octo", "A", 9, "open", false), want: here(poller.StillOpen, poller.KindIssue)},
-		"closed":                  {answer: state("octo", "a", 9, "closed", false), want: here(poller.EndedClosed, poller.KindIssue)},
-		"merged":                  {answer: state("octo", "a", 9, "closed", true), want: here(poller.EndedMerged, poller.KindPullRequest)},
+		"open":                    {answer: state("octo", "a", 9, "open", false), want: here(poller.StillOpen, ref.Issue)},
+		"another case":            {answer: state("Octo", "A", 9, "open", false), want: here(poller.StillOpen, ref.Issue)},
+		"closed":                  {answer: state("octo", "a", 9, "closed", false), want: here(poller.EndedClosed, ref.Issue)},
+		"merged":                  {answer: state("octo", "a", 9, "closed", true), want: here(poller.EndedMerged, ref.PullRequest)},
 		"another number":          {answer: state("octo", "a", 4, "closed", false), want: gone("octo/a#4")},
 		"another repository":      {answer: state("octo", "b", 9, "closed", false), want: gone("octo/b#9")},
 		"another owner":           {answer: state("corp", "a", 9, "open", false), want: gone("corp/a#9")},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -18,16 +19,16 @@ const hearLimit = 301
 
 // hearing is what the provider knows of the live sessions.
 type hearing struct {
-	live   map[string]poller.Kind // by ref
-	issues map[string]bool        // scopes with a live session of an issue
+	live   map[string]ref.Kind // by ref
+	issues map[string]bool     // scopes with a live session of an issue
 }
 
 // Hear implements [poller.Provider].
-func (p *Provider) Hear(live map[string]poller.Kind) {
+func (p *Provider) Hear(live map[string]ref.Kind) {
 	p.hearing = hearing{live: live, issues: map[string]bool{}}
-	for ref, kind := range live {
-		if kind != poller.KindPullRequest {
-			p.issues[p.ScopeOf(ref)] = true
+	for item, kind := range live {
+		if kind != ref.PullRequest {
+			p.issues[p.ScopeOf(item)] = true
 		}
 	}
 }
@@ -38,8 +39,8 @@ func (h hearing) feeds(item poller.WorkItem) bool {
 	if _, own := h.live[item.Ref]; own {
 		return false // without its label it is no longer listed
 	}
-	for _, ref := range item.Linked {
-		if _, live := h.live[ref]; live {
+	for _, link := range item.Linked {
+		if _, live := h.live[link]; live {
 			return true
 		}
 	}

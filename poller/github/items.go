@@ -20,7 +20,7 @@ func (r *repository) listed(n int) poller.WorkItem {
 // issueItem makes the work item of a listed issue.
 func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 	w := r.listed(is.Number)
-	w.Kind = poller.KindIssue
+	w.Kind = ref.Issue
 	w.Title, w.URL, w.Author = is.Title, is.URL, login(is.Author)
 	w.Labels, w.UpdatedAt = is.Labels, is.UpdatedAt
 	return w
@@ -29,7 +29,7 @@ func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 // pullRequestItem makes the work item of a listed pull request.
 func pullRequestItem(r *repository, pr gh.PullRequest, links linkPatterns) poller.WorkItem {
 	w := r.listed(pr.Number)
-	w.Kind = poller.KindPullRequest
+	w.Kind = ref.PullRequest
 	w.Title, w.URL, w.Author = pr.Title, pr.URL, login(pr.Author)
 	w.Labels, w.UpdatedAt = pr.Labels, pr.UpdatedAt
 	w.HeadRef, w.Body, w.Draft = pr.HeadRefName, pr.Body, pr.IsDraft

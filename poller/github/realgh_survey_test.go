@@ -11,6 +11,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -101,7 +102,7 @@ func TestRealGHSurveyOfALiveSession(t *testing.T) {
 	a.AddPullRequest(ghdouble.Item{Number: 21, Body: "Fixes #7"})
 	a.AddPullRequest(ghdouble.Item{Number: 23})
 	p := realProvider(t, c, "octo/a", "octo/b")
-	p.Hear(map[string]poller.Kind{"github:octo/a#7": poller.KindIssue})
+	p.Hear(map[string]ref.Kind{"github:octo/a#7": ref.Issue})
 	NewSurveyor(p.Hosts, SurveyOptions{Mode: SurveyAlways, Interval: time.Minute}, []*Provider{p})
 	sees := func(l poller.Listing, want ...string) {
 		t.Helper()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -27,9 +28,9 @@ func liveTown(t *testing.T) (*town, *watch) {
 
 // live says which issues have a live session.
 func (p *watch) live(refs ...string) {
-	sessions := map[string]poller.Kind{}
-	for _, ref := range refs {
-		sessions["github:"+ref] = poller.KindIssue
+	sessions := map[string]ref.Kind{}
+	for _, item := range refs {
+		sessions[ref.Prefix+item] = ref.Issue
 	}
 	p.Hear(sessions)
 }
@@ -66,7 +67,7 @@ func TestSurveyHearsEverything(t *testing.T) {
 		{"another session ends", func(_ *town, p *watch) { p.live("octo/a#8") }, true, []int{21, 23}},
 		{"the last session ends", func(_ *town, p *watch) { p.live() }, false, []int{21}},
 		{"a pull request has a session", func(_ *town, p *watch) {
-			p.Hear(map[string]poller.Kind{"github:octo/a#7": poller.KindIssue, "github:octo/a#22": poller.KindPullRequest})
+			p.Hear(map[string]ref.Kind{"github:octo/a#7": ref.Issue, "github:octo/a#22": ref.PullRequest})
 		}, true, []int{21}},
 		{"a linked one changes", func(w *town, _ *watch) { at(w, 22, moved) }, false, []int{21, 22}},
 		{"one without a link changes", func(w *town, _ *watch) { at(w, 23, moved) }, false, []int{21, 22}},

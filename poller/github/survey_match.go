@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -25,7 +26,7 @@ type kept struct {
 func (k *kept) most() int {
 	issues := 0
 	for _, item := range k.items {
-		if item.Kind == poller.KindIssue {
+		if item.Kind == ref.Issue {
 			issues++
 		}
 	}
@@ -56,8 +57,8 @@ func (k *kept) same(asked gh.SurveyRepo, s *gh.Surveyed) bool {
 	return (!asked.Issues || k.holds(s.Issues, isIssue)) && (!asked.PullRequests || k.holds(labelled, isLabelledPullRequest))
 }
 
-func isIssue(item poller.WorkItem) bool       { return item.Kind == poller.KindIssue }
-func isPullRequest(item poller.WorkItem) bool { return item.Kind == poller.KindPullRequest }
+func isIssue(item poller.WorkItem) bool       { return item.Kind == ref.Issue }
+func isPullRequest(item poller.WorkItem) bool { return item.Kind == ref.PullRequest }
 func isLabelled(item poller.WorkItem) bool    { return !item.Unlabelled }
 
 func isLabelledPullRequest(item poller.WorkItem) bool { return isPullRequest(item) && isLabelled(item) }

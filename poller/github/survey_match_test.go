@@ -26,7 +26,7 @@ func matched(t *testing.T, asked gh.SurveyRepo, alias string, items ...poller.Wo
 
 func clockAt(m int) time.Time { return time.Date(2026, 1, 1, 0, m, 0, 0, time.UTC) }
 
-func held(kind poller.Kind, number, minute int) poller.WorkItem {
+func held(kind ref.Kind, number, minute int) poller.WorkItem {
 	return poller.WorkItem{Kind: kind, Number: number, UpdatedAt: clockAt(minute)}
 }
 
@@ -42,7 +42,7 @@ func TestSame(t *testing.T) {
 	asked := gh.SurveyRepo{
 		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
 	}
-	items := []poller.WorkItem{held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3)}
+	items := []poller.WorkItem{held(ref.Issue, 7, 1), held(ref.Issue, 8, 2), held(ref.PullRequest, 9, 3)}
 	for _, test := range []struct {
 		name, old, new string
 		want           bool
@@ -93,9 +93,9 @@ func TestSameOfAllPullRequests(t *testing.T) {
 	asked := gh.SurveyRepo{
 		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true, AllPullRequests: true,
 	}
-	other := held(poller.KindPullRequest, 10, 4)
+	other := held(ref.PullRequest, 10, 4)
 	other.Unlabelled = true
-	items := []poller.WorkItem{held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3), other}
+	items := []poller.WorkItem{held(ref.Issue, 7, 1), held(ref.Issue, 8, 2), held(ref.PullRequest, 9, 3), other}
 	const nineTen = `{"totalCount":2,"nodes":[{"number":10,"updatedAt":"2026-01-01T00:04:00Z"},{"number":9,"updatedAt":"2026-01-01T00:03:00Z"}]}`
 	alias := func(all, labelled string) string {
 		return strings.Replace(wholeAlias, nine, all+`,"labelled":`+labelled, 1)
@@ -135,7 +135,7 @@ func TestSameOfAllPullRequests(t *testing.T) {
 // TestSameOfOneKind has issues that are not asked for, since they are off.
 func TestSameOfOneKind(t *testing.T) {
 	asked := gh.SurveyRepo{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, PullRequests: true}
-	item := held(poller.KindPullRequest, 9, 3)
+	item := held(ref.PullRequest, 9, 3)
 	if !matched(t, asked, `{"nameWithOwner":"octo/a","hasIssuesEnabled":false,"pullRequests":`+nine+`}`, item) {
 		t.Error("the pull requests alone are not compared")
 	}
@@ -164,7 +164,7 @@ func TestSameWithoutLabel(t *testing.T) {
 			t.Errorf("labels %s: same is %v", labels, got)
 		}
 	}
-	if matched(t, asked, alias(none), held(poller.KindIssue, 7, 1)) {
+	if matched(t, asked, alias(none), held(ref.Issue, 7, 1)) {
 		t.Error("a repository without the label holds an item")
 	}
 	if matched(t, asked, strings.Replace(alias(none), "true", "false", 1)) {
@@ -184,7 +184,7 @@ func FuzzSame(f *testing.F) {
 		Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Label: "The-Loop", Issues: true, PullRequests: true,
 	}
 	k := kept{issues: true, pulls: true, items: []poller.WorkItem{
-		held(poller.KindIssue, 7, 1), held(poller.KindIssue, 8, 2), held(poller.KindPullRequest, 9, 3),
+		held(ref.Issue, 7, 1), held(ref.Issue, 8, 2), held(ref.PullRequest, 9, 3),
 	}}
 	f.Fuzz(func(t *testing.T, text string) {
 		s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}

@@ -33,7 +33,7 @@ func (p *Provider) ask(ctx context.Context, host, resource string, call func() (
 // one without a text says nothing that its comments do not.
 func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
 	repo := ref.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
-	if item.Kind != poller.KindPullRequest {
+	if item.Kind != ref.PullRequest {
 		return p.conversation(ctx, repo, item.Number, issueViewLeast, p.Client.IssueComments)
 	}
 	all, err := p.conversation(ctx, repo, item.Number, 1, p.Client.PullRequestComments)
@@ -122,8 +122,8 @@ func (p *Provider) Login(ctx context.Context, host string) (string, error) {
 func (*Provider) SameLogin(a, b string) bool { return gh.SameLogin(a, b) }
 
 // Watches reports whether the source asks for items of that kind.
-func (p *Provider) Watches(kind poller.Kind) bool {
-	return kind == poller.KindIssue && p.Issues || kind == poller.KindPullRequest && p.PullRequests
+func (p *Provider) Watches(kind ref.Kind) bool {
+	return kind == ref.Issue && p.Issues || kind == ref.PullRequest && p.PullRequests
 }
 
 // login is an author's, "" for the deleted account that gh calls "app/".

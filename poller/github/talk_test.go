@@ -9,13 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
 func at(minute int) time.Time { return time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC) }
 
 func pullItem() poller.WorkItem {
-	return poller.WorkItem{Ref: "github:octo/a#9", Host: "github.com", Owner: "octo", Repo: "a", Number: 9, Kind: poller.KindPullRequest}
+	return poller.WorkItem{Ref: "github:octo/a#9", Host: "github.com", Owner: "octo", Repo: "a", Number: 9, Kind: ref.PullRequest}
 }
 
 func TestCommentsOfAPullRequest(t *testing.T) {
