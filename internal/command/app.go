@@ -84,8 +84,8 @@ func (a *app) cli() *cli.App {
 			"Examples:\n" +
 			"   the-loop demo                               see it work, nothing installed\n" +
 			"   the-loop run --repo OWNER/A --repo OWNER/B  watch two repositories\n" +
-			"   the-loop config init                        begin with a configuration\n" +
-			"   the-loop doctor                             check all that it needs",
+			"   the-loop config init                        write a starter configuration\n" +
+			"   the-loop doctor                             check everything it needs",
 		// urfave/cli adds no --help to a program that has a command named help.
 		Flags:           append(a.outer.flags(fromEnvironment), cli.HelpFlag),
 		Commands:        a.commands(),

@@ -27,7 +27,7 @@ func (a *app) completionCommand() *cli.Command {
 		return &cli.Command{
 			Name:        name,
 			Usage:       "print the script for " + name,
-			Description: "For good:\n   " + install + "\n\nIt takes effect in the next shell.",
+			Description: "To install it for every new shell:\n   " + install,
 			Action: func(c *cli.Context) error {
 				if err := noArguments(c); err != nil {
 					return err
@@ -41,11 +41,11 @@ func (a *app) completionCommand() *cli.Command {
 		Name:  "completion",
 		Usage: "print a completion script for your shell",
 		Description: "The script completes commands, flags, their values and the REFs of recorded sessions.\n\n" +
-			"In this shell, until it ends:\n" +
+			"For this shell only:\n" +
 			"   source <(the-loop completion bash)\n" +
 			"   source <(the-loop completion zsh)\n" +
 			"   the-loop completion fish | source\n\n" +
-			"'the-loop completion SHELL --help' says how to have it for good.",
+			"'the-loop completion SHELL --help' says how to install it.",
 		Subcommands: []*cli.Command{
 			shell("bash", completionBash, "the-loop completion bash \\\n     >~/.local/share/bash-completion/completions/the-loop"),
 			shell("zsh", completionZsh, "the-loop completion zsh >\"${fpath[1]}/_the-loop\""),

@@ -29,23 +29,23 @@ func (a *app) configCommand() *cli.Command {
 			"names, else the one that $THE_LOOP_CONFIG names, else the-loop/config.yaml in $XDG_CONFIG_HOME or the system's own " +
 			"place.\n\n" +
 			"Examples:\n" +
-			"   the-loop config init                      begin with a commented file\n" +
+			"   the-loop config init                      write a commented file\n" +
 			"   the-loop config validate                  after each change\n" +
-			"   the-loop --config FILE config validate    another file than the usual one",
+			"   the-loop --config FILE config validate    check another file",
 		Subcommands: []*cli.Command{
 			sub("path", "print the path of the configuration file",
-				"It is printed whether the file is there or not, so that it can be used to make it.\n\n"+
+				"It is printed whether or not the file exists.\n\n"+
 					"Example:\n   $EDITOR \"$(the-loop config path)\"", a.configPath),
-			sub("show", "print the configuration in effect, every key of it",
-				"Every default is filled in and every path is absolute. What is printed is a valid configuration itself.", a.configShow),
+			sub("show", "print the configuration in effect, with every key",
+				"Defaults are filled in and paths are absolute. The output is itself a valid configuration.", a.configShow),
 			sub("validate", "check the file and report every fault with its line and column",
 				"Returns 0 when the file is valid and 2 when it is not. A running poller checks a changed file in the same way, "+
 					"and keeps the previous configuration when it has faults.", a.configValidate),
-			sub("init", "write a commented file to begin with",
-				"Writes it where the configuration is looked for, or to the FILE of --config, with every key in it, most of them as a "+
-					"comment. A file that is there already is left as it is.", a.configInit),
+			sub("init", "write a commented starter file",
+				"Writes it to the path that 'the-loop config path' prints. It has every key, most of them commented out. An existing "+
+					"file is never changed.", a.configInit),
 			sub("schema", "print the JSON Schema of the file",
-				"It is for editors and for checkers of your own. 'config validate' checks more than a schema can say.\n\n"+
+				"Editors complete and check the file with it. 'config validate' checks more than a schema can.\n\n"+
 					"Example:\n   the-loop config schema >the-loop.schema.json", a.configSchema),
 		},
 	}

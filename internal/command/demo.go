@@ -32,10 +32,9 @@ var errDemoStopped = errors.New("the demo was stopped")
 
 func (a *app) demoCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "demo",
-		Usage: "show the whole job in some ten seconds, with nothing installed",
-		Description: "Runs the real daemon over a simulated gh: no login, no network, and nothing of it is\n" +
-			"left behind.",
+		Name:        "demo",
+		Usage:       "show the whole job in some ten seconds, with nothing installed",
+		Description: "Runs the real daemon over a simulated gh: no login, no network, and nothing is left behind.",
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -71,7 +70,7 @@ func (a *app) demo(ctx context.Context) (err error) {
 	if err := d.showSession(); err != nil {
 		return err
 	}
-	d.say(bold, "\nThat was all of it; nothing is left behind. Next, with your own gh:")
+	d.say(bold, "\nThat was all; nothing is left behind. Next, with your own gh:")
 	fmt.Fprint(a.stdout, "  the-loop run --dry-run --repo OWNER/REPO --label LABEL   what it would see\n"+
 		"  the-loop run --repo OWNER/REPO --label LABEL             watch it\n"+
 		"  the-loop status                                          what it sees and what it cannot see\n")

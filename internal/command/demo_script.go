@@ -49,11 +49,11 @@ type demoAct struct {
 // demoActs returns the cycles of the demo in order.
 func demoActs() []demoAct {
 	return []demoAct{
-		{"Three repositories, all healthy. Your own items get a session each;\n   a stranger's waits until one of you asks for it.", false},
-		{"GitHub answers 502 for the issues of octo/web. The others are served as ever.", true},
-		{"octo/web is back by itself. octo/old-fork has its Issues switched off now:\n   told once, as a warning. The session of its issue is kept.", true},
-		{"octo/old-fork is in quarantine: its issues are not asked for, its pull requests are.\n   Meanwhile you have commented on octo/api#7: handed to its session, once.", false},
-		{"The quarantine is over for a moment: asked again, still off, no second warning.", false},
+		{"Three repositories, all healthy. Your own items get a session each;\n   a stranger's waits until an authorized user asks for it.", false},
+		{"GitHub answers 502 for the issues of octo/web. The others carry on.", true},
+		{"octo/web is back by itself. octo/old-fork has its Issues switched off now:\n   one warning, and the session of its issue is kept.", true},
+		{"octo/old-fork is in quarantine: its issues are not asked for, its pull requests are.\n   Meanwhile you comment on octo/api#7; its session gets the comment once.", false},
+		{"Time to ask again: still off, and no second warning.", false},
 		{"In quarantine again.", true},
 		{"Asked again, and Issues are on: recovered, without a restart.\n   octo/api#7 was closed, and so is its session.", true},
 	}

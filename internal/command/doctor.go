@@ -34,8 +34,8 @@ func (a *app) doctorCommand() *cli.Command {
 			"   ✓ it works\n" +
 			"   ! it works, but maybe not as you expect\n" +
 			"   ✗ it does not work until you fix it\n\n" +
-			"Exit code: 0 without any ✗, 1 with one, 2 without a valid configuration (what needs\n" +
-			"no configuration is checked nevertheless).\n\n" +
+			"Exit code: 0 without any ✗, 1 with one, 2 without a valid configuration (the checks\n" +
+			"that need none still run).\n\n" +
 			"--format json prints a list of {check, subject, ok, level, message, fix}, level\n" +
 			"being ok, warning or error.",
 		Flags: []cli.Flag{

@@ -38,15 +38,15 @@ func (a *app) eventsCommand() *cli.Command {
 		Usage: "print what the daemon did, one event a line, and follow it",
 		Description: "Prints the event log, the oldest event first: when (in UTC), how serious, which event, " +
 			"what it is about, and what happened. Rotated files are read too. docs/events.md describes every event.\n\n" +
-			"With --follow it begins with the last ten events, or with all that --since asks for, prints new ones as " +
-			"they come, also when the file is rotated, and ends with Ctrl-C.\n\n" +
+			"With --follow it starts with the last ten events, or with everything that --since asks for, and prints new events as " +
+			"they come, even across rotation, until Ctrl-C.\n\n" +
 			"Examples:\n" +
 			"   the-loop events --follow\n" +
 			"   the-loop events --since 1d --type 'poll.*_failed'\n" +
 			"   the-loop events --type 'session.*' --type 'dispatch.*'\n" +
 			"   the-loop events --format json --since 1h | jq .event",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "follow", Usage: "go on with new events until Ctrl-C"},
+			&cli.BoolFlag{Name: "follow", Usage: "keep printing new events until Ctrl-C"},
 			&cli.StringSliceFlag{Name: "type", Usage: "only events whose name matches `GLOB`, such as 'poll.*'"},
 			&cli.StringFlag{Name: "since", Usage: "only events of the last `D`, such as 90s, 2h or 7d"},
 			formatFlag(),
@@ -72,7 +72,7 @@ func (a *app) eventOptions(c *cli.Context) (eventOptions, error) {
 	}
 	for _, glob := range o.types {
 		if _, err := path.Match(glob, ""); err != nil {
-			return o, usage{text: fmt.Sprintf("--type: %q is not a pattern", glob), hint: "write * for any text, ? for one character, [ab] for one of some"}
+			return o, usage{text: fmt.Sprintf("--type: %q is not a pattern", glob), hint: "write * for any text, ? for one character, [ab] for a or b"}
 		}
 		a.checkType(glob)
 	}

@@ -52,8 +52,8 @@ func (a *app) handlerCommand() *cli.Command {
 			Description: "Really runs the configured handlers, or those of the named events (spawn, comment,\n" +
 				"update, close), the way the daemon runs them: each event, the same delivery again, a kill at\n" +
 				"the deadline, a comment of 64 KiB, a session that is not there, and another run after\n" +
-				"each exit code 75. The spawn and the close run for a named comment, too.\n\n" +
-				"What the handlers start, really starts. State root, sessions and items are made up:\n" +
+				"each exit code 75. Naming comment runs the spawn and the close, too.\n\n" +
+				"Whatever the handlers start really starts. State root, sessions and items are made up:\n" +
 				"the items belong to " + trialRepo + " unless you name a\n" +
 				"repository, and their numbers are too high to exist in it. The daemon may run\n" +
 				"meanwhile; its files are not touched.\n\n" +
@@ -80,7 +80,7 @@ func (a *app) handlerCommand() *cli.Command {
 func (a *app) trialOptions(c *cli.Context) (handlertrial.Options, error) {
 	o := handlertrial.Options{Timeout: c.Duration("timeout")}
 	if o.Timeout <= 0 {
-		return o, usage{text: fmt.Sprintf("--timeout: %s is no deadline, which is longer than 0", o.Timeout)}
+		return o, usage{text: fmt.Sprintf("--timeout must be longer than 0s, got %s", o.Timeout)}
 	}
 	var err error
 	if o.Judged, err = namedEvents(c); err != nil {
@@ -88,7 +88,7 @@ func (a *app) trialOptions(c *cli.Context) (handlertrial.Options, error) {
 	}
 	item, err := ref.Parse(ref.Prefix + c.String("repo") + "#1")
 	if err != nil {
-		return o, usage{text: fmt.Sprintf("--repo: %q is no repository", c.String("repo")), hint: "write [HOST/]OWNER/REPO"}
+		return o, usage{text: fmt.Sprintf("--repo: %q is not a repository", c.String("repo")), hint: "write [HOST/]OWNER/REPO"}
 	}
 	o.Repo = item.Repo
 	cfg, err := loadConfig(a.configOptions())
@@ -120,7 +120,7 @@ func namedEvents(c *cli.Context) ([]session.Event, error) {
 	var named []session.Event
 	for _, arg := range c.Args().Slice() {
 		if !slices.Contains(all, session.Event(arg)) {
-			return nil, usage{text: fmt.Sprintf("%q is no event that a handler is tested with", arg), hint: "use spawn, comment, update or close"}
+			return nil, usage{text: fmt.Sprintf("%q is not an event of a handler", arg), hint: "use spawn, comment, update or close"}
 		}
 		named = append(named, session.Event(arg))
 	}
@@ -147,7 +147,7 @@ func (a *app) handlerTest(ctx context.Context, o handlertrial.Options) error {
 	if err != nil {
 		return fmt.Errorf("state root of the test: %w", err)
 	}
-	a.warn("the handlers are really run, and what they start, really starts")
+	a.warn("the handlers really run, and whatever they start really starts")
 	failed := false
 	colour := newPalette(a.stdout)
 	o.Run = dispatch.NewTrial(root).Run

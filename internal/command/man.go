@@ -39,10 +39,10 @@ func manPage(c *cli.App) string {
 	m.section("DESCRIPTION")
 	m.description(c.Description)
 	m.section("GLOBAL OPTIONS")
-	m.text("They stand before the command or behind it. A flag beats its environment variable.")
+	m.text("They may come before or after the command. A flag beats its environment variable.")
 	m.options(append(withoutHelp(c.Flags), cli.HelpFlag, cli.VersionFlag))
 	m.section("COMMANDS")
-	m.text("Flags stand before arguments. Every command takes --help.")
+	m.text("Flags come before arguments. Every command takes --help.")
 	m.commands(c.Name, c.Commands)
 	for _, s := range manSections() {
 		m.section(s.title)

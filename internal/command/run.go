@@ -26,7 +26,7 @@ type runOptions struct {
 func (a *app) runCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "run",
-		Usage: "poll every source in the foreground until SIGINT or SIGTERM",
+		Usage: "watch the repositories in the foreground until SIGINT or SIGTERM",
 		Description: "Runs in the foreground and returns 0 after SIGINT or SIGTERM; a second signal kills the\n" +
 			"handlers that still run and returns 1 at once. Under a service manager this is the command to start.\n\n" +
 			"Examples:\n" +
@@ -35,7 +35,7 @@ func (a *app) runCommand() *cli.Command {
 			"   the-loop run --once --strict              one cycle, for CI\n" +
 			"   the-loop run --dry-run                    what it would do",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "once", Usage: "run one cycle, wait for its deliveries and return 0, whatever failed in it"},
+			&cli.BoolFlag{Name: "once", Usage: "run one cycle, wait for its deliveries and return 0, even if something failed"},
 			&cli.IntFlag{Name: "cycles", Usage: "stop after `N` cycles and wait for their deliveries"},
 			&cli.BoolFlag{Name: "strict", Usage: "return 1 if a listing failed or a delivery was given up"},
 			&cli.DurationFlag{Name: "interval", Usage: "wait `D` from one cycle's end to the next one's start, such as 90s"},
@@ -63,11 +63,11 @@ func (a *app) runCommand() *cli.Command {
 func (o *runOptions) check(c *cli.Context) error {
 	switch {
 	case c.IsSet("cycles") && o.cycles < 1:
-		return usage{text: fmt.Sprintf("--cycles: %d is not a number of cycles, which is at least 1", o.cycles)}
+		return usage{text: fmt.Sprintf("--cycles must be at least 1, got %d", o.cycles)}
 	case c.IsSet("interval") && o.interval <= 0:
-		return usage{text: fmt.Sprintf("--interval: %s is not a wait, which is longer than 0", o.interval)}
+		return usage{text: fmt.Sprintf("--interval must be longer than 0s, got %s", o.interval)}
 	case o.once && o.cycles > 1:
-		return usage{text: "--once and --cycles contradict each other", hint: "use one of them"}
+		return usage{text: "--once and --cycles cannot be combined", hint: "use one of them"}
 	}
 	if o.once {
 		o.cycles = 1

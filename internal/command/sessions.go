@@ -19,8 +19,8 @@ func (a *app) sessionsCommand() *cli.Command {
 		Description: "A session is what the handlers of one issue or pull request work on. These commands read its record " +
 			"and need no running poller.\n\n" +
 			"A REF names the item: github:OWNER/REPO#N or, shorter, OWNER/REPO#N, with HOST/ before it where that is not " +
-			"github.com; the item's URL or the session's name does as well. Flags stand before it.\n\n" +
-			"Without a command of its own it lists them.",
+			"github.com; the item's URL and the session's name work, too. Flags come before it.\n\n" +
+			"Without a subcommand it lists the sessions.",
 		Subcommands: append([]*cli.Command{a.sessionsList(), a.sessionsShow(), a.sessionsRetry()}, a.sessionsNotes()...),
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
@@ -82,7 +82,7 @@ func (a *app) refs(typed []string) (root string, items []ref.Item, err error) {
 		if !known {
 			return "", nil, hinted{
 				fmt.Errorf("no session under %s is named %q", root, t),
-				"write OWNER/REPO#N, the URL of the item or a session's name; 'the-loop sessions list' has the items",
+				"write OWNER/REPO#N, the URL of the item or a session's name; 'the-loop sessions list' shows them",
 			}
 		}
 		items[i] = item
@@ -114,7 +114,7 @@ func parseRef(typed string) (ref.Item, error) {
 	if err != nil {
 		return ref.Item{}, usage{
 			text: err.Error(),
-			hint: "write github:OWNER/REPO#N or OWNER/REPO#N; 'the-loop sessions list' has them all",
+			hint: "write github:OWNER/REPO#N or OWNER/REPO#N; 'the-loop sessions list' shows them all",
 		}
 	}
 	return item, nil
@@ -125,8 +125,8 @@ func readRecord(root string, item ref.Item) (session.Record, error) {
 	rec, err := session.ReadOne(root, item.String())
 	if errors.Is(err, fs.ErrNotExist) {
 		return rec, hinted{
-			fmt.Errorf("nothing is recorded of %s under %s", item, root),
-			"'the-loop sessions list' has all that is; an item is recorded once it was listed",
+			fmt.Errorf("nothing is recorded about %s under %s", item, root),
+			"'the-loop sessions list' shows every recorded item; an item is recorded when it is first listed",
 		}
 	}
 	return rec, err

@@ -20,12 +20,12 @@ type noteCommand struct {
 
 func noteCommands() []noteCommand {
 	return []noteCommand{
-		{session.NoteStop, "stop a session; its item starts nothing until it is asked for",
+		{session.NoteStop, "stop a session; its item starts nothing until it is restarted",
 			"The session gets a close with the closure state 'stopped', and its item starts nothing until 'the-loop sessions restart' or " +
 				"a comment 'the-loop start'. An item that waits for room leaves the queue.", "stopped"},
 		{session.NotePause, "keep the comments for a session",
 			"Comments are kept until 'the-loop sessions resume', and no handler but close is run for the session meanwhile.", "paused"},
-		{session.NoteResume, "deliver what a paused session was kept from",
+		{session.NoteResume, "deliver the comments that were kept for a paused session",
 			"The comments that were kept are delivered, in order.", "resumed"},
 		{session.NoteRestart, "stop a session and start another for its item",
 			"The session gets a close with the closure state 'stopped'; then, once the item is listed, a new one is spawned. A stopped item is started.",
@@ -45,8 +45,8 @@ func (a *app) sessionsNote(o noteCommand) *cli.Command {
 	return &cli.Command{
 		Name: string(o.note), Usage: o.usage, ArgsUsage: "REF…",
 		Description: o.does + "\n\n" +
-			"The command leaves a note beside each item's record, which the poller takes up in its next cycle or, when none runs, " +
-			"the next one in its first. It returns at once.\n\n" +
+			"The command leaves a note beside each item's record and returns at once. The poller acts on it in its next cycle; if " +
+			"none is running, the next one does so in its first.\n\n" +
 			"Example:\n" +
 			"   the-loop sessions " + string(o.note) + " octo/api#7",
 		Action: func(c *cli.Context) error {
@@ -84,9 +84,9 @@ func (a *app) leaveNotes(root string, o noteCommand, refs []ref.Item) error {
 		}
 		left = true
 		if a.watched().orphaned(rec) {
-			a.warn("no source of the configuration asks for " + item.Scope() + " and this kind of item")
+			a.warn("no configured source watches " + item.Scope() + " for this kind of item")
 		}
-		if _, err := fmt.Fprintf(a.stdout, "%s: to be %s\n", item, o.becomes); err != nil {
+		if _, err := fmt.Fprintf(a.stdout, "%s: will be %s\n", item, o.becomes); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (a *app) leaveNotes(root string, o noteCommand, refs []ref.Item) error {
 func takenUp(poller runlock.State) string {
 	switch {
 	case !poller.Held:
-		return "no poller runs: it is done when the next one starts"
+		return "no poller is running; it is done at the next start"
 	case poller.PID != 0:
 		return fmt.Sprintf("the poller (pid %d) does it in its next cycle", poller.PID)
 	}
@@ -125,11 +125,11 @@ func refusal(note session.Note, rec session.Record, left []session.Note) error {
 			state, live = session.StateActive, true
 		}
 	}
-	hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", rec.Ref)
+	hint := fmt.Sprintf("'the-loop sessions show %s' shows its state", rec.Ref)
 	no := func(text string) error { return hinted{fmt.Errorf("%s: %s", rec.Ref, text), hint} }
 	switch {
 	case state == session.StateStopped && note == session.NoteStop:
-		return no("stopped already")
+		return no("already stopped")
 	case state == session.StateStopped && note == session.NoteRestart, live && note == session.NoteRestart:
 		return nil
 	case state == session.StateClosed, state == session.StateClosing:
@@ -139,9 +139,9 @@ func refusal(note session.Note, rec session.Record, left []session.Note) error {
 	case note == session.NoteResume && state != session.StatePaused:
 		return no("not paused")
 	case !live:
-		return no("no session is live")
+		return no("there is no live session")
 	case state == session.StatePaused && note == session.NotePause:
-		return no("paused already")
+		return no("already paused")
 	}
 	return nil
 }

@@ -17,14 +17,14 @@ import (
 func (a *app) sessionsRetry() *cli.Command {
 	return &cli.Command{
 		Name: "retry", Usage: "try again what was given up", ArgsUsage: "REF…",
-		Description: "Leaves a note beside each item's record, which the poller takes up in its next cycle: everything that was given up for " +
-			"the item gets its attempts back. While no source lists the item that waits until one does, and once the session has " +
-			"ended nothing but its close is tried again. It returns at once; 'the-loop events --follow' shows what comes of it.\n\n" +
-			"With --all it does that for every item for which something was given up.\n\n" +
+		Description: "Leaves a note beside each item's record and returns at once. In its next cycle the poller tries again everything that " +
+			"it gave up for the item, with all attempts. While no source lists the item, the retry waits until one does; after the " +
+			"session has ended, only its close is tried again. 'the-loop events --follow' shows the result.\n\n" +
+			"With --all it does so for every item with a delivery that was given up.\n\n" +
 			"Examples:\n" +
 			"   the-loop sessions retry octo/api#7\n" +
 			"   the-loop sessions retry --all",
-		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Usage: "retry every item for which something was given up"}, formatFlag()},
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Usage: "retry everything that was given up"}, formatFlag()},
 		Action: func(c *cli.Context) error {
 			asJSON, err := wantsJSON(c)
 			switch {
@@ -62,7 +62,7 @@ func (a *app) retryAll(root string, asJSON bool) error {
 		}
 	}
 	if len(refs) == 0 && !asJSON {
-		fmt.Fprintf(a.stderr, "the-loop: nothing to try again under %s\n", root)
+		fmt.Fprintf(a.stderr, "the-loop: nothing to retry under %s\n", root)
 	}
 	if len(refs) > 0 || asJSON {
 		if err := a.retrySessions(root, refs, asJSON, true); err != nil {
@@ -116,9 +116,9 @@ func (a *app) retrySession(root string, item ref.Item) (retried, error) {
 		return retried{}, err
 	}
 	if len(rec.GaveUp) == 0 {
-		hint := fmt.Sprintf("'the-loop sessions show %s' says how it stands", item)
+		hint := fmt.Sprintf("'the-loop sessions show %s' shows its state", item)
 		if len(rec.Pending) > 0 {
-			hint = "it is being tried already, once in each cycle"
+			hint = "it is still being tried, once each cycle"
 		}
 		return retried{}, hinted{fmt.Errorf("nothing was given up for %s", item), hint}
 	}
@@ -126,7 +126,7 @@ func (a *app) retrySession(root string, item ref.Item) (retried, error) {
 	if len(again) == 0 {
 		return retried{}, hinted{
 			fmt.Errorf("the session has ended, so what was given up for %s is not tried again", item),
-			"an item that is reopened gets a new session",
+			"reopen the item to get a new session",
 		}
 	}
 	if err := daemon.CheckRoot(root); err != nil {
@@ -136,7 +136,7 @@ func (a *app) retrySession(root string, item ref.Item) (retried, error) {
 		return retried{}, err
 	}
 	if a.watched().orphaned(rec) {
-		a.warn("no source of the configuration asks for " + item.Scope() + " and this kind of item; until one does, nothing may come of it")
+		a.warn("no configured source watches " + item.Scope() + " for this kind of item; until one does, nothing may happen")
 	}
 	r := retried{Ref: rec.Ref, Unlisted: rec.Unlisted}
 	for _, g := range again {
@@ -149,10 +149,10 @@ func (a *app) retrySession(root string, item ref.Item) (retried, error) {
 func (a *app) retriedText(done []retried) error {
 	text, unlisted := "", 0
 	for _, r := range done {
-		text += fmt.Sprintf("%s: to be tried again: %s\n", r.Ref, strings.Join(r.GaveUp, ", "))
+		text += fmt.Sprintf("%s: will be retried: %s\n", r.Ref, strings.Join(r.GaveUp, ", "))
 		if r.Unlisted {
 			unlisted++
-			text += "no source lists it now: it is tried again as soon as one does\n"
+			text += "no source lists it now; it will be retried as soon as one does\n"
 		}
 	}
 	if listed := len(done) - unlisted; listed > 0 {
@@ -162,11 +162,11 @@ func (a *app) retriedText(done []retried) error {
 		}
 		switch {
 		case !take.Running:
-			text += fmt.Sprintf("no poller runs: the next one takes %s up in its first cycle\n", what)
+			text += fmt.Sprintf("no poller is running; the next one will retry %s in its first cycle\n", what)
 		case take.PID != 0:
-			text += fmt.Sprintf("the poller (pid %d) takes %s up in its next cycle\n", take.PID, what)
+			text += fmt.Sprintf("the poller (pid %d) will retry %s in its next cycle\n", take.PID, what)
 		default:
-			text += fmt.Sprintf("the poller takes %s up in its next cycle\n", what)
+			text += fmt.Sprintf("the poller will retry %s in its next cycle\n", what)
 		}
 	}
 	_, err := fmt.Fprint(a.stdout, text)

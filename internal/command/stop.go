@@ -18,8 +18,8 @@ func (a *app) stopCommand() *cli.Command {
 		Name:  "stop",
 		Usage: "ask the running poller to stop and wait until it has",
 		Description: "Sends SIGTERM to the process that holds the lock and waits until the lock is free.\n" +
-			"A poller that is already stopping is only waited for, and one of another machine or\n" +
-			"container that shares the state root is left alone.",
+			"If it is already stopping, the command only waits. A poller on another machine or in\n" +
+			"another container that shares the state root is left alone.",
 		Flags: []cli.Flag{
 			&cli.DurationFlag{Name: "timeout", Value: 30 * time.Second, Usage: "wait for at most `D`"},
 		},
@@ -28,7 +28,7 @@ func (a *app) stopCommand() *cli.Command {
 				return err
 			}
 			if c.Duration("timeout") <= 0 {
-				return usage{text: fmt.Sprintf("--timeout: %s is not a wait, which is longer than 0", c.Duration("timeout"))}
+				return usage{text: fmt.Sprintf("--timeout must be longer than 0s, got %s", c.Duration("timeout"))}
 			}
 			root, err := a.stateRoot()
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 func (a *app) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name: "version", Usage: "print the version",
-		Description: "It is that of --version, of the log's first line and of the event log.",
+		Description: "The log's first line and the event log name the same version.",
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err

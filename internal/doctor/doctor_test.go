@@ -136,7 +136,7 @@ warning github.com: 2 repositories were not checked: slow down → run doctor ag
 		{"a new name that is none", func(d *ghtest.Client, _ *Options) {
 			d.On("repo octo/a", gh.Repository{NameWithOwner: "a\x1b[2Jb"})
 		}, []string{"repository"},
-			"error octo/a: it is called a\uFFFD[2Jb now and not found under this name → write a\uFFFD[2Jb in place of it\nok octo/b: reachable →"},
+			"error octo/a: it is now called a\uFFFD[2Jb and cannot be found under this name → write a\uFFFD[2Jb instead\nok octo/b: reachable →"},
 		{"records that cannot be read", func(_ *ghtest.Client, o *Options) {
 			o.StateRoot = filepath.Dir(o.StateRoot)
 			o.Records = func(string) (int, []error) { return 3, []error{errors.New("one"), errors.New("two")} }

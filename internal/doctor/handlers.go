@@ -65,19 +65,19 @@ func (e *examination) handler(subject string, argv []string) {
 func (e *examination) command(subject, command string) (path string, ok bool) {
 	const check = "handler"
 	if strings.Contains(command, "{{") {
-		e.ok(check, subject, quoted(command)+" differs from item to item, so it was not looked for")
+		e.ok(check, subject, quoted(command)+" differs from item to item, so it was not checked")
 		return "", false
 	}
 	path, err := exec.LookPath(command)
 	switch {
 	case errors.Is(err, exec.ErrDot):
-		e.fail(check, subject, fmt.Sprintf("PATH finds %s only by a relative folder", quoted(command)), "write its absolute path")
+		e.fail(check, subject, fmt.Sprintf("%s is found only through a relative entry of PATH", quoted(command)), "write its absolute path")
 	case errors.Is(err, exec.ErrNotFound) && filepath.Base(command) == command:
 		e.fail(check, subject, quoted(command)+" is not on PATH", "write its absolute path; a service has a PATH of its own")
 	case err != nil:
 		e.fail(check, subject, fmt.Sprintf("%s: %v", quoted(command), cause(err)), "make it an executable file, or correct the path")
 	case filepath.Base(command) != command && !filepath.IsAbs(command):
-		e.warn(check, subject, quoted(command)+" is taken from the folder that the daemon is started in", "write an absolute path")
+		e.warn(check, subject, quoted(command)+" is relative to the folder where the daemon starts", "write an absolute path")
 	default:
 		if fault, fix := interpreterFault(path); fault != "" {
 			e.fail(check, subject, path+" cannot be run: "+fault, fix)
@@ -92,7 +92,7 @@ func (e *examination) command(subject, command string) (path string, ok bool) {
 func (e *examination) script(subject, interpreter, file string) bool {
 	const check = "handler"
 	if strings.Contains(file, "{{") {
-		e.ok(check, subject, quoted(file)+" differs from item to item, so it was not looked for")
+		e.ok(check, subject, quoted(file)+" differs from item to item, so it was not checked")
 		return false
 	}
 	f, err := os.Open(file)
@@ -107,7 +107,7 @@ func (e *examination) script(subject, interpreter, file string) bool {
 		e.fail(check, subject, fmt.Sprintf("%s cannot read %s: %v", filepath.Base(interpreter), quoted(file), cause(err)),
 			"correct the path of the script")
 	case !filepath.IsAbs(file):
-		e.warn(check, subject, quoted(file)+" is taken from the folder that the daemon is started in", "write an absolute path")
+		e.warn(check, subject, quoted(file)+" is relative to the folder where the daemon starts", "write an absolute path")
 	default:
 		return true
 	}

@@ -28,7 +28,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 		e.ok(check, h.name, "logged in as "+login+e.meanwhile())
 	case gh.ClassOf(err) == gh.RateLimited:
 		// The limits, which can be read nevertheless, say when it ends.
-		e.warn(check, h.name, "a rate limit hides the login", "run doctor again in a while")
+		e.warn(check, h.name, "the login cannot be checked while a rate limit is used up", "run doctor again in a while")
 	case gh.StatusOf(err) == gh.StatusForbidden:
 		h.loggedIn = true
 		e.nobody(h, err)
@@ -38,7 +38,7 @@ func (e *examination) login(ctx context.Context, p *program, h *host) {
 	default:
 		h.missed = "fix that, then run doctor again"
 		e.fail(check, h.name, "it did not answer: "+said(err),
-			remedy(err, "look at the network of this machine and at https://githubstatus.com"))
+			remedy(err, "check this machine's network and https://githubstatus.com"))
 	}
 }
 
@@ -103,7 +103,7 @@ func (e *examination) limits(ctx context.Context, p *program, h *host) {
 	e.clock(h, limits)
 	if until, ok := usedUp(limits); ok {
 		h.missed = "run doctor again after that; a longer intervalSeconds uses less"
-		e.warn(check, h.name, "the rate limit is used up until "+utc(until), "wait; the daemon does, too")
+		e.warn(check, h.name, "the rate limit is used up until "+utc(until), "wait; the daemon waits, too")
 		return
 	}
 	if graphQL, ok := limits["graphql"]; ok {

@@ -57,8 +57,8 @@ func (e *examination) repository(ctx context.Context, p *program, r *repository)
 	e.answers++
 	if !strings.EqualFold(found.NameWithOwner, r.NameWithOwner()) {
 		r.state = absent
-		e.fail("repository", r.String(), "it is called "+found.NameWithOwner+" now and not found under this name",
-			"write "+presentName(r, found.NameWithOwner)+" in place of it")
+		e.fail("repository", r.String(), "it is now called "+found.NameWithOwner+" and cannot be found under this name",
+			"write "+presentName(r, found.NameWithOwner)+" instead")
 		return nil
 	}
 	e.condition(r, found)
@@ -76,11 +76,11 @@ func presentName(r *repository, nameWithOwner string) string {
 func unreachable(r *repository, err error) (message, fix string) {
 	switch {
 	case gh.NotResolvable(err):
-		return "there is no such repository, or the login may not see it", "correct the name, or let the login see it"
+		return "there is no such repository, or this login cannot see it", "correct the name, or give the login access"
 	case gh.StatusOf(err) == gh.StatusForbidden:
 		return "it may not be read: " + said(err), "authorize the token for " + r.Owner + " (single sign-on, allowed addresses), for example with gh auth refresh"
 	}
-	return "it did not answer: " + said(err), remedy(err, "run doctor again; look at https://githubstatus.com")
+	return "it did not answer: " + said(err), remedy(err, "run doctor again; check https://githubstatus.com")
 }
 
 // condition reports what keeps an existing repository from being polled whole.
@@ -89,7 +89,7 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	if found.IsArchived != nil && *found.IsArchived {
 		well = false
 		e.warn("archived", r.String(), "it is archived; nothing in it changes any more",
-			"take it out, or: gh repo unarchive "+r.Full())
+			"remove it, or type gh repo unarchive "+r.Full())
 	}
 	off := found.HasIssuesEnabled != nil && !*found.HasIssuesEnabled
 	r.issuesOff = off
@@ -101,14 +101,14 @@ func (e *examination) condition(r *repository, found gh.Repository) {
 	case off && r.issues:
 		well = false
 		e.warn("issues", r.String(), "Issues are off; there is nothing to poll",
-			"take it out, or: gh repo edit "+r.Full()+" --enable-issues")
+			"remove it, or type gh repo edit "+r.Full()+" --enable-issues")
 	}
 	if !well {
 		return
 	}
 	message := "reachable"
 	if off {
-		message += ", its pull requests alone are polled"
+		message += ", only its pull requests are polled"
 	}
 	e.ok("repository", r.String(), message)
 }
@@ -121,8 +121,8 @@ func (e *examination) labels(ctx context.Context, p *program, r *repository) err
 		case stops(err):
 			return err
 		case err != nil:
-			e.warn(check, r.String(), fmt.Sprintf("it does not say whether it has the label %s: %s", quoted(label), said(err)),
-				"run doctor again; look at https://githubstatus.com")
+			e.warn(check, r.String(), fmt.Sprintf("cannot tell whether it has the label %s: %s", quoted(label), said(err)),
+				"run doctor again; check https://githubstatus.com")
 		case !has:
 			e.warn(check, r.String(), fmt.Sprintf("it has no label %s, so nothing is found", quoted(label)),
 				fmt.Sprintf("gh label create %s --repo %s", ShellWord(label), r.Full()))

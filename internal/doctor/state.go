@@ -72,7 +72,7 @@ func (e *examination) trial(folder string) {
 	}
 	if err != nil {
 		e.fail(check, subject, fmt.Sprintf("%s cannot be written: %v", folder, cause(err)),
-			"make room or give this user the right to, or "+otherRoot)
+			"free some space, let this user write there, or "+otherRoot)
 		return
 	}
 	if folder == e.StateRoot {
