@@ -35,8 +35,11 @@ type house struct {
 	name      string // OWNER/REPO now
 	labels    []string
 	issuesOff bool
-	down      bool // its listings fail
-	items     map[int]resident
+	down      bool             // its listings fail
+	items     map[int]resident // the open ones
+	// over are the items that are closed or were moved; one that was deleted is in
+	// neither map.
+	over map[int]former
 	// index is what the search knows, nil for everything.
 	index map[int]resident
 }
@@ -46,12 +49,18 @@ type resident struct {
 	closes  int // the issue that a pull request closes, 0 for none
 	updated time.Time
 	labels  []string
+
+	author   string
+	head     int // of a pull request; an odd one conflicts with its base
+	comments []gh.Comment
 }
 
 func newTown(t *testing.T, repos ...string) *town {
 	w := &town{t: t, repos: map[string]*house{}, limit: 5000}
 	for _, r := range repos {
-		w.repos[r] = &house{name: r, labels: []string{"bug", "the-loop"}, items: map[int]resident{}}
+		w.repos[r] = &house{
+			name: r, labels: []string{"bug", "the-loop"}, items: map[int]resident{}, over: map[int]former{},
+		}
 	}
 	return w
 }
@@ -137,7 +146,7 @@ func (w *town) Issues(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, i
 	var issues []gh.Issue
 	for _, n := range h.listed(false, f) {
 		item := h.source(f)[n]
-		issues = append(issues, gh.Issue{Number: n, Labels: item.labels, UpdatedAt: item.updated})
+		issues = append(issues, gh.Issue{Number: n, Labels: item.labels, UpdatedAt: item.updated, Author: item.author})
 	}
 	return issues, len(issues), nil
 }
@@ -153,7 +162,7 @@ func (w *town) PullRequests(_ context.Context, r ref.Repo, f gh.Filter) ([]gh.Pu
 	var pulls []gh.PullRequest
 	for _, n := range h.listed(true, f) {
 		item := h.source(f)[n]
-		pr := gh.PullRequest{Number: n, Labels: item.labels, UpdatedAt: item.updated}
+		pr := gh.PullRequest{Number: n, Labels: item.labels, UpdatedAt: item.updated, Author: item.author}
 		if item.closes > 0 {
 			pr.Closing = []ref.Item{{Repo: r, Number: item.closes}}
 		}
@@ -255,17 +264,6 @@ func (h *house) surveyed(asked gh.SurveyRepo, first int) any {
 	return o
 }
 
-func (w *town) IssueComments(context.Context, ref.Repo, int) ([]gh.Comment, error) { return nil, nil }
-func (w *town) PullRequestComments(context.Context, ref.Repo, int) ([]gh.Comment, error) {
-	return nil, nil
-}
-func (w *town) Reviews(context.Context, ref.Repo, int) ([]gh.Review, error) { return nil, nil }
-func (w *town) ReviewComments(context.Context, ref.Repo, int) ([]gh.ReviewComment, error) {
-	return nil, nil
-}
-func (w *town) IssueState(context.Context, ref.Repo, int) (gh.IssueState, error) {
-	return gh.IssueState{}, nil
-}
 func (w *town) Login(context.Context, string) (string, error) { return "octocat", nil }
 
 // watch makes a provider of the repositories, with the daemon's parts around it.
@@ -309,8 +307,4 @@ func (p *watch) cycle(t *testing.T) poller.Listing {
 	p.pacer.Next(t.Context(), p.interval, 0)
 	<-time.After(p.interval)
 	return l
-}
-
-func (w *town) PullRequest(context.Context, ref.Repo, int) (gh.PullRequestState, error) {
-	return gh.PullRequestState{}, nil
 }

@@ -1,0 +1,188 @@
+package github
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"log/slog"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"the-loop/internal/argvtemplate"
+	"the-loop/internal/dispatch"
+	"the-loop/internal/eventlog"
+	"the-loop/internal/session"
+	"the-loop/poller"
+)
+
+// life is a daemon without its processes: a provider with the core loop, the records
+// and the event log behind it.
+type life struct {
+	*watch
+	poller  *poller.Poller
+	store   *session.Store
+	courier *courier
+	events  bytes.Buffer
+	listing poller.Listing // of the last cycle
+}
+
+type memory struct{ *bytes.Buffer }
+
+func (memory) Close() error { return nil }
+
+func newLife(t *testing.T, p *watch, src poller.Source, r poller.Routing) *life {
+	t.Helper()
+	store, err := session.Open(t.TempDir(), session.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &life{watch: p, store: store}
+	l.poller = poller.New(poller.Options{
+		Log: slog.New(slog.DiscardHandler), Events: eventlog.New(memory{&l.events}, nil, nil), Store: store, Program: "v1",
+	})
+	l.courier = &courier{to: l.poller, queues: map[string][]dispatch.Delivery{}}
+	l.poller.SetDispatcher(l.courier)
+	handler, err := argvtemplate.Parse([]string{"handler"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Spawn, r.Comment, r.Close, r.Update = handler, handler, handler, handler
+	l.poller.SetRouting(r)
+	src.Name, src.Provider, src.ReprobeCycles = "github", noting{p.Provider, l}, p.ReprobeCycles
+	l.poller.SetSources([]poller.Source{src})
+	return l
+}
+
+// noting keeps what the core is told of a source.
+type noting struct {
+	poller.Provider
+	life *life
+}
+
+func (n noting) Listing(ctx context.Context, step poller.Step) (poller.Listing, error) {
+	l, err := n.Provider.Listing(ctx, step)
+	n.life.listing = l
+	return l, err
+}
+
+// lived is all that one cycle did.
+type lived struct {
+	Summary    poller.Summary
+	Deliveries []dispatch.Delivery
+	Records    []session.Record
+	Events     []string
+}
+
+// live is one cycle. What it took, and what a survey found, is left out.
+func (l *life) live(t *testing.T) lived {
+	t.Helper()
+	l.events.Reset()
+	l.courier.made = nil
+	got := lived{Summary: l.poller.Cycle(t.Context(), nil)}
+	l.Hosts.CycleDone()
+	if err := l.store.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	s := &got.Summary
+	s.ScopesUnchanged, s.SurveyCalls, s.Duration = 0, 0, 0
+	got.Deliveries, got.Records = l.courier.made, slices.Collect(l.store.All())
+	for i := range got.Deliveries {
+		got.Deliveries[i].Item.Labels = nil // what does not move the time of the last change may be old
+	}
+	text := regexp.MustCompile(`,"pid":\d+|,"duration_ms":\d+|,"scopes_unchanged":\d+`).ReplaceAllString(l.events.String(), "")
+	got.Events = strings.Split(text, "\n")
+	return got
+}
+
+// courier runs handlers at once, one after the other in each session. Which attempts
+// fail or are put off depends on the delivery alone.
+type courier struct {
+	to     *poller.Poller
+	made   []dispatch.Delivery
+	queues map[string][]dispatch.Delivery // by session; the first is held
+}
+
+func (c *courier) Submit(d dispatch.Delivery) error {
+	if c.Stage(d.ID) != dispatch.Absent {
+		return dispatch.ErrPending
+	}
+	q := c.queues[d.Target.Session]
+	c.to.Queued(d)
+	c.queues[d.Target.Session] = append(q, d)
+	if len(q) == 0 {
+		c.work(d.Target.Session)
+	}
+	return nil
+}
+
+// work runs what waits in a session until a delivery is held.
+func (c *courier) work(name string) {
+	for len(c.queues[name]) > 0 {
+		next, again := c.run(c.queues[name][0])
+		if again {
+			c.queues[name][0] = next
+			return
+		}
+		c.queues[name] = c.queues[name][1:]
+	}
+	delete(c.queues, name)
+}
+
+func (c *courier) run(d dispatch.Delivery) (next dispatch.Delivery, again bool) {
+	res := dispatch.Result{Outcome: dispatch.Unwanted, Reason: "gone"}
+	switch c.to.Prepare(&d) {
+	case dispatch.Later:
+		return d, true
+	case dispatch.Go:
+		c.made = append(c.made, d)
+		res = handled(d)
+	}
+	res.Delivery = d
+	again = c.to.Settle(res)
+	if again && res.Outcome == dispatch.Failed {
+		d.Attempt++
+	}
+	return d, again
+}
+
+func handled(d dispatch.Delivery) dispatch.Result {
+	h := fnv.New32()
+	fmt.Fprint(h, d.ID, d.Attempt)
+	switch h.Sum32() % 8 {
+	case 0:
+		return dispatch.Result{Outcome: dispatch.Failed, Reason: "exit status 1"}
+	case 1:
+		return dispatch.Result{Outcome: dispatch.Deferred}
+	}
+	return dispatch.Result{Outcome: dispatch.Delivered}
+}
+
+func (c *courier) Stage(id string) dispatch.Stage {
+	for _, q := range c.queues {
+		if n := slices.IndexFunc(q, func(d dispatch.Delivery) bool { return d.ID == id }); n == 0 {
+			return dispatch.Held
+		} else if n > 0 {
+			return dispatch.Waiting
+		}
+	}
+	return dispatch.Absent
+}
+
+func (c *courier) Resume(which func(dispatch.Delivery) bool) []dispatch.Delivery {
+	var resumed []dispatch.Delivery
+	for _, name := range slices.Sorted(maps.Keys(c.queues)) {
+		if d := c.queues[name][0]; which(d) {
+			resumed = append(resumed, d)
+			c.work(name)
+		}
+	}
+	return resumed
+}
+
+func (*courier) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
+func (*courier) TrimLogs() error                                           { return nil }
+func (*courier) Workload() dispatch.Workload                               { return dispatch.Workload{} }
