@@ -3,9 +3,7 @@ package session
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 
@@ -35,57 +33,16 @@ func (e *corruptError) Unwrap() error { return e.err }
 // *corruptError. The session's name, which becomes a file's, is computed and
 // the address checked: handlers get both, and a file proves neither.
 func decodeRecord(data []byte, item ref.Item) (Record, error) {
-	rec, err := decodeKnown(data)
-	if err != nil || !knownFormat(rec.Version) {
-		rec, err = decodeExtended(data)
+	var rec Record
+	err := rec.UnmarshalJSON(data)
+	if rec.Version > recordVersion {
+		return Record{}, &NewerError{Version: rec.Version}
+	}
+	if err == nil {
+		rec.Session, rec.URL = Name(item), itemURL(item, rec.Kind, rec.URL)
+		err = rec.check(item)
 	}
 	if err != nil {
-		return Record{}, err
-	}
-	rec.Session, rec.URL = Name(item), itemURL(item, rec.Kind, rec.URL)
-	if err := rec.check(item); err != nil {
-		return Record{}, &corruptError{err}
-	}
-	return rec, nil
-}
-
-// decodeKnown is the way for a record without unknown keys, which is nearly
-// every one: a second pass to collect them costs as much as the first.
-func decodeKnown(data []byte) (Record, error) {
-	if rec, ok := decodeLaidOut(string(data)); ok {
-		return rec, nil
-	}
-	return decodeStrictly(data)
-}
-
-func decodeStrictly(data []byte) (Record, error) {
-	type plain Record // without methods, which would come back here
-	var rec plain
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&rec); err != nil {
-		return Record{}, err
-	}
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		return Record{}, errors.New("something follows the record")
-	}
-	return Record(rec), nil
-}
-
-func knownFormat(version int) bool { return version >= 1 && version <= recordVersion }
-
-func decodeExtended(data []byte) (Record, error) {
-	var head struct {
-		Version int `json:"version"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return Record{}, &corruptError{err}
-	}
-	if head.Version > recordVersion {
-		return Record{}, &NewerError{Version: head.Version}
-	}
-	var rec Record
-	if err := json.Unmarshal(data, &rec); err != nil {
 		return Record{}, &corruptError{err}
 	}
 	return rec, nil
@@ -93,7 +50,7 @@ func decodeExtended(data []byte) (Record, error) {
 
 func (r *Record) check(item ref.Item) error {
 	switch {
-	case !knownFormat(r.Version):
+	case r.Version < 1:
 		return fmt.Errorf("format %d", r.Version)
 	case !r.State.known():
 		return fmt.Errorf("state %q", r.State)
@@ -106,41 +63,30 @@ func (r *Record) check(item ref.Item) error {
 // Encode returns the file's content: JSON with a two-space indent and a final
 // newline, unknown keys included, and no character that a terminal obeys.
 func (r Record) Encode() ([]byte, error) {
+	data, err := encode(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode record of %s: %w", r.Ref, err)
+	}
+	return data, nil
+}
+
+// EncodeAll encodes a list of records like [Record.Encode]; "[]" when there is none.
+func EncodeAll(records []Record) ([]byte, error) {
+	data, err := encode(append([]Record{}, records...))
+	if err != nil {
+		return nil, fmt.Errorf("encode records: %w", err)
+	}
+	return data, nil
+}
+
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(r); err != nil {
-		return nil, fmt.Errorf("encode record of %s: %w", r.Ref, err)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
 	}
-	return safetext.JSON(b.Bytes()), nil
-}
-
-// EncodeAll is a list of records as JSON, with a two-space indent and a final
-// newline; "[]" when there is none.
-func EncodeAll(records []Record) ([]byte, error) {
-	if len(records) == 0 {
-		return []byte("[]\n"), nil
-	}
-	type plain Record // without the method that looks after unknown keys and takes twice as long
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("  ", "  ")
-	separator := "[\n  "
-	for i := range records {
-		var r any = plain(records[i])
-		if len(records[i].Extra) > 0 {
-			r = records[i]
-		}
-		b.WriteString(separator)
-		if err := encoder.Encode(r); err != nil {
-			return nil, fmt.Errorf("encode record of %s: %w", records[i].Ref, err)
-		}
-		b.Truncate(b.Len() - 1) // its newline
-		separator = ",\n  "
-	}
-	b.WriteString("\n]\n")
 	return safetext.JSON(b.Bytes()), nil
 }
 
@@ -207,8 +153,13 @@ func marshalPlain(v any) ([]byte, error) {
 }
 
 // unmarshalWith reads data into known, a pointer to a struct, and returns the
-// keys that are none of its fields.
+// keys that are none of its fields. Nearly all data has no others and is read once.
 func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
+	strict := json.NewDecoder(bytes.NewReader(data))
+	strict.DisallowUnknownFields()
+	if strict.Decode(known) == nil && !strict.More() {
+		return nil, nil
+	}
 	if err := json.Unmarshal(data, known); err != nil {
 		return nil, err
 	}

@@ -250,28 +250,6 @@ func TestEncodeEscapes(t *testing.T) {
 	}
 }
 
-// The quick way must be the one that records go, or listing them gets slow.
-func TestUsualRecordsAreLaidOut(t *testing.T) {
-	usual := fullRecord(t)
-	usual.Pending, usual.GaveUp = nil, nil
-	usual.Title = "Grüße & <more>"
-	recovered := recoveredRecord(mustRef(t, testRef), day(1))
-	for name, want := range map[string]Record{
-		"usual": usual, "new": newRecord(mustRef(t, testRef)), "recovered": recovered,
-	} {
-		data, err := want.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, ok := decodeLaidOut(string(data))
-		if !ok {
-			t.Errorf("%s: the decoder has to read it:\n%s", name, data)
-		} else if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
 func FuzzDecodeRecord(f *testing.F) {
 	whole, err := fullRecord(f).Encode()
 	if err != nil {
@@ -292,11 +270,6 @@ func FuzzDecodeRecord(f *testing.F) {
 	f.Add([]byte("{\"seen\":[],\n  \"seen\": [\n    \"a\\n\",\n    \"b\"\n  ]\n}\n"))
 	item := mustRef(f, "github:octo/repo#42")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		strict, wantErr := decodeStrictly(data)
-		fast, err := decodeKnown(data)
-		if (err == nil) != (wantErr == nil) || !cmp.Equal(strict, fast) {
-			t.Fatalf("decodeKnown = %+v, %v, want %+v, %v", fast, err, strict, wantErr)
-		}
 		rec, err := decodeRecord(data, item)
 		if err != nil {
 			return

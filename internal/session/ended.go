@@ -58,7 +58,7 @@ func (r *Record) ended(info os.FileInfo) endedRecord {
 	return endedRecord{
 		number: r.Number, size: info.Size(), modified: info.ModTime().UnixNano(),
 		since: unixSeconds(r.SinceAt), last: unixSeconds(r.LastDeliveryAt),
-		kind: strings.Clone(string(r.Kind)), title: strings.Clone(r.Title), // not the whole file with them
+		kind: string(r.Kind), title: r.Title,
 	}
 }
 
@@ -137,8 +137,9 @@ func byNumber(a, b endedRecord) int { return cmp.Compare(a.number, b.number) }
 
 // parseEnded reads a list. Of one that is damaged nothing counts.
 func parseEnded(text string) endedList {
-	text, whole := between(text, endedHeader+"\n", endedFooter+"\n")
-	if !whole {
+	text, begins := strings.CutPrefix(text, endedHeader+"\n")
+	text, ends := strings.CutSuffix(text, endedFooter+"\n")
+	if !begins || !ends {
 		return nil
 	}
 	list, folder := endedList{}, ""
