@@ -81,6 +81,7 @@ func routes() []route {
 		on(`(issue|pr) view (\d+) --repo github.com/(\S+) --json comments`, (*World).conversation),
 		on(`api --hostname github.com repos/(\S+)/pulls/(\d+)/(reviews|comments)\?per_page=100 --paginate`, (*World).surface),
 		on(`api --hostname github.com repos/(\S+)/issues/(\d+)`, (*World).state),
+		on(`api graphql --hostname github.com -f query=(.*)`, (*World).survey),
 		on(`api --hostname github.com user`, func(w *World, _ []string) (any, error) { return object{"login": w.Login}, nil }),
 		on(`repo view github.com/(\S+) --json (\S+)`, func(_ *World, m []string) (any, error) {
 			return object{"nameWithOwner": m[0], "hasIssuesEnabled": true}, nil

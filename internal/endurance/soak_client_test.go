@@ -18,8 +18,8 @@ import (
 // client is a gh that answers from the town at once. The town must not change
 // while a cycle runs.
 type client struct {
-	town  *town
-	calls atomic.Uint64
+	town           *town
+	calls, surveys atomic.Uint64
 }
 
 func failed(code int, stderr string) error {
@@ -52,21 +52,22 @@ func (c *client) Resolve() error {
 	return nil
 }
 
-func (c *client) listed(r ref.Repo, kind endurance.Kind) []*endurance.Item {
+// listed is what the search index shows.
+func (c *client) listed(r ref.Repo, kind endurance.Kind, f gh.Filter) []*endurance.Item {
 	var list []*endurance.Item
 	if c.town.conditions[r.Scope()] == renamed {
 		return nil // as the search index does
 	}
 	for _, i := range c.town.world.Items {
 		shown := i.Shown()
-		if i.Repo == r.Scope() && i.Kind == kind && shown.Open && shown.Labelled {
+		if i.Repo == r.Scope() && i.Kind == kind && shown.Open && (shown.Labelled || len(f.Labels) == 0) {
 			list = append(list, i)
 		}
 	}
 	return list
 }
 
-func (c *client) Issues(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.Issue, int, error) {
+func (c *client) Issues(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.Issue, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, 0, err
 	}
@@ -74,7 +75,7 @@ func (c *client) Issues(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.Issu
 		return nil, 0, failed(1, "the '"+r.String()+"' repository has disabled issues")
 	}
 	var issues []gh.Issue
-	for _, i := range c.listed(r, endurance.Issue) {
+	for _, i := range c.listed(r, endurance.Issue, f) {
 		issues = append(issues, gh.Issue{
 			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
 			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt),
@@ -83,15 +84,15 @@ func (c *client) Issues(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.Issu
 	return issues, len(issues), nil
 }
 
-func (c *client) PullRequests(ctx context.Context, r ref.Repo, _ gh.Filter) ([]gh.PullRequest, int, error) {
+func (c *client) PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) ([]gh.PullRequest, int, error) {
 	if err := c.trouble(ctx, r); err != nil {
 		return nil, 0, err
 	}
 	var pulls []gh.PullRequest
-	for _, i := range c.listed(r, endurance.Pull) {
+	for _, i := range c.listed(r, endurance.Pull, f) {
 		pr := gh.PullRequest{
 			Number: i.Number, Title: fmt.Sprint("Item ", i.Number), URL: i.URL(), Author: i.Author,
-			Labels: []string{"the-loop"}, UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
+			Labels: labels(i.Shown().Labelled), UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
 		}
 		if i.Closes != 0 {
 			pr.Closing = []ref.Item{{Repo: r, Number: i.Closes}}
@@ -99,6 +100,13 @@ func (c *client) PullRequests(ctx context.Context, r ref.Repo, _ gh.Filter) ([]g
 		pulls = append(pulls, pr)
 	}
 	return pulls, len(pulls), nil
+}
+
+func labels(labelled bool) []string {
+	if labelled {
+		return []string{"the-loop"}
+	}
+	return []string{}
 }
 
 func second(n int64) time.Time { return time.Unix(1_750_000_000+n, 0).UTC() }
@@ -118,11 +126,6 @@ func (c *client) Repository(ctx context.Context, r ref.Repo) (gh.Repository, err
 func (c *client) RateLimit(context.Context, string) (gh.RateLimits, error) {
 	over := gh.Quota{Limit: 5000, Reset: time.Now().Add(5 * time.Millisecond)}
 	return gh.RateLimits{"graphql": over, "core": over}, nil
-}
-
-// Survey never answers: this town is listed in full.
-func (c *client) Survey(context.Context, gh.Survey) (gh.SurveyAnswer, error) {
-	return gh.SurveyAnswer{}, failed(1, "gh: HTTP 502")
 }
 
 func (c *client) item(ctx context.Context, r ref.Repo, n int) (*endurance.Item, error) {

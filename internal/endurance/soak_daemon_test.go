@@ -34,6 +34,9 @@ type soakDaemon struct {
 	dispatch *dispatch.Dispatcher
 	hosts    *github.Hosts
 	cycles   int
+	// surveys counts the calls, unchanged the listings of a repository that they
+	// spared.
+	surveys, unchanged int
 }
 
 // source is a gh, real or not.
@@ -95,6 +98,7 @@ func (d *soakDaemon) reload() {
 		Client: d.client, Hosts: d.hosts, Repos: repos, Labels: []string{"the-loop"},
 		Issues: true, PullRequests: true, Limit: 1000, ReprobeCycles: reprobe, Concurrency: 4,
 	})
+	github.NewSurveyor(d.hosts, github.SurveyOptions{Mode: github.SurveyAlways, Interval: time.Minute}, []*github.Provider{p})
 	d.poller.SetSources([]poller.Source{{Name: "github", Provider: p, ReprobeCycles: reprobe}})
 	d.poller.SetRouting(poller.Routing{
 		AuthorizedUsers: []string{"@me"}, MaxRetries: 3,
@@ -106,11 +110,15 @@ func (d *soakDaemon) reload() {
 func (d *soakDaemon) cycle() {
 	d.cycles++
 	d.check(d.town.live(d.cycles))
-	if d.cycles%500 == 0 {
+	if d.cycles%100 == 0 {
 		d.reload()
 	}
 	d.beat.CycleStarted(d.poller.Scopes())
-	d.beat.CycleDone(d.poller.Cycle(d.t.Context(), d.beat.Step))
+	sum := d.poller.Cycle(d.t.Context(), d.beat.Step)
+	d.hosts.CycleDone()
+	d.beat.CycleDone(sum)
+	d.surveys += sum.SurveyCalls
+	d.unchanged += sum.ScopesUnchanged
 }
 
 // settle waits until nothing is in flight.

@@ -111,6 +111,10 @@ func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, cou
 	began := time.Now()
 	early, late := d.windows(count)
 	t.Logf("%d cycles in %s; people wrote %d comments, %d items came", count, time.Since(began).Round(time.Second), town.said, town.came)
+	t.Logf("%d surveys spared %d listings of a repository", d.surveys, d.unchanged)
+	if d.surveys == 0 || d.unchanged == 0 && town.dir == "" { // of processes, the first survey may fail
+		t.Error("no survey spared a listing")
+	}
 	flat(t, town.still, early, late)
 }
 
