@@ -146,7 +146,8 @@ func (p *Poller) tellLost(rec *session.Record) {
 	if !gaveUp {
 		return
 	}
-	reason := fmt.Sprintf("given up: %s; 'the-loop sessions retry %s' tries it again", lossText, rec.Ref)
+	reason := fmt.Sprintf("given up: %s; 'the-loop sessions show %s' has its log, 'the-loop sessions retry %s' tries it again",
+		lossText, rec.Ref, rec.Ref)
 	p.tellGaveUp(rec.Ref, dispatch.Delivery{
 		ID: rec.DeliveryID(session.EventSpawn, ""), Event: session.EventSpawn, Target: rec.Target(), Attempt: 1,
 	}, reason)

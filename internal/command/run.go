@@ -108,7 +108,10 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 	if err != nil || !o.strict {
 		return err
 	}
-	return strictVerdict(outcome)
+	if err := strictVerdict(outcome); err != nil {
+		return hinted{err, "'" + a.sameRoot("status") + "' says what failed"}
+	}
+	return nil
 }
 
 // advice is what a person at a terminal can do next, "" when there is none.
@@ -117,13 +120,19 @@ func (a *app) advice() string {
 	if !g.atTerminal || g.logFormat != "" {
 		return ""
 	}
+	return "type '" + a.sameRoot("status") + "' in another terminal to see what it sees; Ctrl-C stops it"
+}
+
+// sameRoot returns the call of another command with the same state root.
+func (a *app) sameRoot(command string) string {
+	g := a.globals()
 	call := "the-loop "
 	for _, flag := range []struct{ name, value string }{{"--config", g.config}, {"--state-root", g.stateRoot}} {
 		if flag.value != "" {
 			call += flag.name + " " + doctor.ShellWord(flag.value) + " "
 		}
 	}
-	return "type '" + call + "status' in another terminal to see what it sees; Ctrl-C stops it"
+	return call + command
 }
 
 // strictVerdict is the error of a run with --strict in which anything failed.

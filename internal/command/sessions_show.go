@@ -1,7 +1,10 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -46,7 +49,11 @@ func (a *app) showSession(root string, item ref.Item, asJSON bool) error {
 	logPath := session.LogPath(root, rec.Session)
 	tail, logErr := session.LogTail(root, rec.Session, logLines)
 	lines.add("record", session.RecordPath(root, item))
-	lines.add("log", logPath)
+	if _, err := os.Stat(logPath); errors.Is(err, fs.ErrNotExist) {
+		lines.add("log", "none: no handler has run")
+	} else {
+		lines.add("log", logPath)
+	}
 	if len(tail) > 0 {
 		lines = append(lines, "", "The last "+counted.Of(len(tail), "line", "lines")+" of the log:")
 		for _, line := range tail {
