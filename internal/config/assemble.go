@@ -13,13 +13,13 @@ import (
 	"the-loop/internal/ref"
 )
 
-// assembler turns a document that fits the schema into a Config: it fills in
-// what depends on the machine and checks what no schema can say.
+// assembler turns a document that fits the schema into a Config. It fills in values
+// that depend on the machine and makes the checks that no schema can express.
 type assembler struct {
 	places places
-	// base is what relative paths of the file are taken from.
+	// base is the folder from which the file's relative paths start.
 	base string
-	// stateRoot is the command line's, "" for none.
+	// stateRoot is the state root of the command line, "" for none.
 	stateRoot string
 	// faultAt places a fault at a key of the file.
 	faultAt func(message string, location ...string) Fault
@@ -69,8 +69,8 @@ func (a *assembler) config(d document) (*Config, error) {
 	return cfg, a.faults.asError()
 }
 
-// root is the state root: the command line's, else the file's, else the
-// default place.
+// root returns the state root: that of the command line, else that of the file, else
+// the default.
 func (a *assembler) root(configured string) (string, error) {
 	if a.stateRoot != "" {
 		here, err := filepath.Abs(".")
@@ -140,8 +140,8 @@ func (a *assembler) sources(documents []sourceDocument) []Source {
 	return sources
 }
 
-// names gives every source its own: those that have none are numbered by
-// provider, around the names that are taken.
+// names gives every source a unique name. Sources without one are numbered by
+// provider, skipping names in use.
 func names(documents []sourceDocument) []string {
 	names, taken := make([]string, len(documents)), map[string]bool{}
 	for i, d := range documents {
@@ -161,7 +161,7 @@ func names(documents []sourceDocument) []string {
 	return names
 }
 
-// host is the host of the entries that name none.
+// host is the host for entries that name none.
 func (a *assembler) host(configured string) string {
 	if configured != "" {
 		return strings.ToLower(configured)
@@ -177,7 +177,7 @@ func (a *assembler) host(configured string) string {
 	return strings.ToLower(host)
 }
 
-// repos drops what is there already, in any case of letters.
+// repos drops duplicates, whatever the case of their letters.
 func (a *assembler) repos(source int, entries []string, host string) []ref.Repo {
 	var repos []ref.Repo
 	seen := map[string]bool{}
@@ -196,7 +196,7 @@ func (a *assembler) repos(source int, entries []string, host string) []ref.Repo 
 	return repos
 }
 
-// labels is empty for every open item.
+// labels returns no labels for "every open item".
 func labels(d sourceDocument) []string {
 	given := d.Labels
 	if len(given) == 0 {
@@ -208,7 +208,7 @@ func labels(d sourceDocument) []string {
 	return given
 }
 
-// binary leaves a bare name to be looked up on PATH at each start of a cycle.
+// binary makes a path absolute. A bare name stays: each cycle looks it up on PATH.
 func (a *assembler) binary(source int, name string) string {
 	if !strings.ContainsRune(name, '/') && !strings.ContainsRune(name, filepath.Separator) {
 		return name
@@ -216,13 +216,13 @@ func (a *assembler) binary(source int, name string) string {
 	return a.path(name, a.base, "polling", "sources", strconv.Itoa(source), "ghBinary")
 }
 
-// duration reads seconds with fractions; it is never zero, since none that is
-// configured is.
+// duration converts seconds with fractions. The result is never zero, because no
+// configured duration is.
 func duration(s float64) time.Duration {
 	return max(1, time.Duration(math.Round(s*float64(time.Second))))
 }
 
-// durationOrNone is duration for a setting whose 0 is none.
+// durationOrNone is duration for a setting in which 0 means none.
 func durationOrNone(s float64) time.Duration {
 	if s == 0 {
 		return 0

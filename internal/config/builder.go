@@ -10,7 +10,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// builder turns the parser's tree into nodes and notes what no key could accept.
+// builder turns the parser's tree into nodes and collects values that no key accepts.
 type builder struct {
 	text   text
 	faults Faults
@@ -20,7 +20,7 @@ func (b *builder) fault(at position, path, format string, args ...any) {
 	b.faults = append(b.faults, b.text.fault(at, path, fmt.Sprintf(format, args...)))
 }
 
-// document is the tree of the only document; an empty file is an empty mapping.
+// document builds the tree of the only document. An empty file is an empty mapping.
 func (b *builder) document(file *ast.File) *node {
 	bodies := content(file)
 	if len(bodies) > 1 {
@@ -32,8 +32,7 @@ func (b *builder) document(file *ast.File) *node {
 	return b.node(bodies[0], "", position{1, 1})
 }
 
-// node builds one value. at is where the value belongs: an omitted value has no
-// place of its own.
+// node builds one value. at is the place for a value that is omitted.
 func (b *builder) node(n ast.Node, path string, at position) *node {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -136,7 +135,7 @@ func scalar(n ast.Node, at position) *node {
 	return s
 }
 
-// integer refuses 010, which is ten to some readers of YAML and eight to others.
+// integer refuses 010, which some readers of YAML take for ten and others for eight.
 func integer(n *ast.IntegerNode) any {
 	if digits := strings.TrimLeft(n.Token.Value, "+-"); n.Token.Type == token.OctetIntegerType && !strings.HasPrefix(digits, "0o") {
 		return odd{note: "write it without the leading zero"}
@@ -149,8 +148,8 @@ func integer(n *ast.IntegerNode) any {
 	}
 }
 
-// stringValue reads a string, and as a number what YAML calls one and the parser
-// does not: 1e3, and numbers too large for 64 bits.
+// stringValue reads a string. It also reads numbers that the parser takes for strings:
+// 1e3, and numbers too large for 64 bits.
 func stringValue(n *ast.StringNode) any {
 	if n.Token.Type != token.StringType || strings.Trim(n.Value, "0123456789+-.eE") != "" {
 		return n.Value

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Changes names the settings that differ between two configurations, in the order of
-// their keys, with both values. Commands of handlers are named without their values:
-// people put secrets into them.
+// Changes lists the settings that differ between two configurations, in the order of
+// their keys, with both values. It omits the values of handlers, because people put
+// secrets into them.
 func Changes(before, after *Config) []string {
 	var list []string
 	compare("", before.plain(), after.plain(), &list)
@@ -22,7 +22,7 @@ func Changes(before, after *Config) []string {
 func (cfg *Config) plain() any {
 	text, err := json.Marshal(cfg.document())
 	if err != nil {
-		return nil // Show reports it; the comparison then finds nothing
+		return nil // Show reports the error; the comparison then finds nothing
 	}
 	var value any
 	_ = json.Unmarshal(text, &value) // reads what Marshal wrote
@@ -85,7 +85,7 @@ func byName(sources []any) map[string]any {
 	return named
 }
 
-// membership says what a list gained and lost, or that its order changed.
+// membership describes the entries that a list gained and lost, or its new order.
 func membership(before, after []any) string {
 	text := ""
 	for _, v := range after {
@@ -105,7 +105,7 @@ func contains(list []any, value any) bool {
 	return slices.ContainsFunc(list, func(v any) bool { return encoded(v) == encoded(value) })
 }
 
-// encoded shows a value; text without a blank stands without quotes.
+// encoded formats a value. Text without a blank gets no quotes.
 func encoded(value any) string {
 	if s, is := value.(string); is && s != "" && !strings.ContainsAny(s, " \"\n\t") {
 		return s

@@ -10,22 +10,22 @@ import (
 	"the-loop/internal/nearest"
 )
 
-// checker holds a tree against the schema, node by node, so that one report has
-// every fault, and says in the operator's words where it does not fit.
+// checker compares a tree with the schema, node by node, so that one report lists
+// every fault in words that an operator understands.
 type checker struct {
 	text   text
 	schema *jsonschema.Schema
 	root   *node
-	// sourcesGiven is set when the command line brings the sources, so that
-	// the file may leave them out.
+	// sourcesGiven is set if the command line names the sources: the file may then
+	// leave them out.
 	sourcesGiven bool
 	faults       Faults
-	// single holds, for each schema met, the part that is about one value and
-	// not about what it contains.
+	// single holds, for each schema, the part about a value itself, without its
+	// contents.
 	single map[*jsonschema.Schema]*jsonschema.Resolved
 }
 
-// check returns every fault of the tree. The error is about the schema itself.
+// check returns every fault of the tree. An error concerns the schema itself.
 func (c *checker) check() (Faults, error) {
 	c.single = map[*jsonschema.Schema]*jsonschema.Resolved{}
 	if err := c.value(c.schema, c.root, nil); err != nil {
@@ -35,7 +35,7 @@ func (c *checker) check() (Faults, error) {
 	return c.faults, nil
 }
 
-// value checks one value and, where it is of the right kind, what it contains.
+// value checks one value and, if it is of the right kind, its contents.
 func (c *checker) value(s *jsonschema.Schema, n *node, location []string) error {
 	fits, err := c.fits(s, n)
 	if err != nil {
@@ -67,7 +67,7 @@ func (c *checker) value(s *jsonschema.Schema, n *node, location []string) error 
 	return nil
 }
 
-// fits reports whether a value has a type, a size and bounds that are accepted.
+// fits reports whether a value's type, size and bounds are accepted.
 func (c *checker) fits(s *jsonschema.Schema, n *node) (bool, error) {
 	if _, strange := n.value.(odd); strange {
 		return false, nil
@@ -136,7 +136,7 @@ func (c *checker) sameNames() {
 	}
 }
 
-// wrongValue covers types, bounds and lengths: what is accepted says it all.
+// wrongValue reports a wrong type, bound or length by naming what is accepted.
 func (c *checker) wrongValue(location []string) {
 	n, path := c.root.find(location)
 	o, strange := n.value.(odd)
@@ -158,7 +158,7 @@ func (c *checker) wrongValue(location []string) {
 	c.at(location, message)
 }
 
-// got shows a value as the file has it.
+// got shows a value as it is written in the file.
 func got(n *node) string {
 	switch {
 	case n.mapping:
@@ -190,8 +190,8 @@ func (c *checker) missingKey(location []string, name string) {
 	c.faults = append(c.faults, c.text.fault(n.at, join(path, name), "is missing; it must be "+describe(s)))
 }
 
-// excluded covers the schema's "not": its description is the message, and the
-// last of the keys that must not come together is the place.
+// excluded reports keys that the schema's "not" forbids together. The message is its
+// description, the place is the last of those keys.
 func (c *checker) excluded(location []string) {
 	not := c.schemaAt(location).Not
 	n, path := c.root.find(location)
@@ -209,8 +209,7 @@ func (c *checker) at(location []string, message string) {
 	c.faults = append(c.faults, c.text.fault(n.at, path, message))
 }
 
-// schemaAt is the schema of a location that the validator named, which is one
-// that the schema knows.
+// schemaAt returns the schema of a location that the validator named.
 func (c *checker) schemaAt(location []string) *jsonschema.Schema {
 	s := c.schema
 	for _, step := range location {

@@ -1,19 +1,16 @@
-// Package config reads the configuration file and what the command line puts
-// in place of parts of it, and hands the rest of the program one checked
-// [Config].
+// Package config reads the configuration file, applies the overrides of the command
+// line, and gives the rest of the program one checked [Config].
 //
-// It guarantees that a Config it returns is complete and sound: every default
-// is filled in, every path is absolute, every repository, host and handler is
-// well formed. A file with faults yields all of them in one [Faults], each
-// with the line and column where it stands and with what is accepted there. No
-// content of a file makes it panic, and none makes it work for long: size,
-// entries, depth and the expansion of aliases are bounded.
+// It guarantees that every Config is complete and sound: defaults are filled in,
+// paths are absolute, repositories, hosts and handlers are well formed. A file with
+// faults yields all of them in one [Faults], each with its line and column and with
+// what is accepted there. No file makes it panic or work for long: size, entries and
+// depth are bounded.
 //
-// schema.json is the one source of the file's keys, types, bounds, defaults
-// and descriptions; the documentation's table is compared with it by a test.
-// It is compiled when a file is loaded, so that a command which loads none
-// does not pay for it.
+// schema.json is the only source of the file's keys, types, bounds, defaults and
+// descriptions; a test compares the documentation with it. Only commands that load a
+// file read the schema.
 //
-// It reads files and the environment that it is given, and starts nothing. It
+// The package reads files and the given environment, and starts no process. It
 // may import internal/argvtemplate, internal/nearest and internal/ref.
 package config

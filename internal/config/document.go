@@ -8,8 +8,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// document is the file as it is written, with the schema's defaults filled in.
-// Its tags are the keys of schema.json; a test compares them.
+// document has the form of the file, with the schema's defaults filled in. A test
+// compares its tags with the keys of schema.json.
 type document struct {
 	State struct {
 		Root     string `json:"root"`
@@ -68,17 +68,16 @@ type sourceDocument struct {
 	OnUnlabel      string  `json:"onUnlabel"`
 }
 
-// seconds is a number that is written without an exponent: YAML's readers differ
-// in what 1e-9 is.
+// seconds is a number that is written without an exponent, because readers of YAML
+// disagree on 1e-9.
 type seconds float64
 
-// MarshalJSON writes the number as JSON and YAML both read it.
+// MarshalJSON writes the number in a form common to JSON and YAML.
 func (s seconds) MarshalJSON() ([]byte, error) { return plainNumber(float64(s)) }
 
 func plainNumber(v float64) ([]byte, error) { return strconv.AppendFloat(nil, v, 'f', -1, 64), nil }
 
-// decode fills the defaults into a value that fits the schema and gives it its
-// Go form.
+// decode fills the defaults into a value that fits the schema and converts it.
 func decode(s *jsonschema.Schema, value any) (document, error) {
 	var d document
 	encoded, err := json.Marshal(complete(s, value))
@@ -91,8 +90,8 @@ func decode(s *jsonschema.Schema, value any) (document, error) {
 	return d, nil
 }
 
-// complete is the value with every default of the schema in place of what is
-// missing. A section that is missing or empty has the defaults of its keys.
+// complete returns the value with the schema's defaults for everything missing. A
+// missing or empty section gets the defaults of its keys.
 func complete(s *jsonschema.Schema, value any) any {
 	switch accepts(s) {
 	case "object":

@@ -7,14 +7,13 @@ import (
 	"runtime"
 )
 
-// EventLogName is the event log's name in the state root unless
-// eventLog.path says otherwise.
+// EventLogName is the event log's default name in the state root.
 const EventLogName = "events.jsonl"
 
-// EventLogPlace is where the poller that this configuration describes writes
-// its event log, and whether it does. Like [StateRoot] it looks at nothing but
-// the keys that it needs, and takes what can be made out of a broken file: doubt
-// says that the path is the default one, or the best guess.
+// EventLogPlace returns the path of the event log, and whether the poller with this
+// configuration writes one. Like [StateRoot] it reads only the keys that it needs,
+// and as much as it can of a broken file. If doubt is not nil, the path is the
+// default or a guess.
 func EventLogPlace(o Options) (path string, enabled bool, doubt, err error) {
 	root, doubt, err := StateRoot(o)
 	if err != nil {
@@ -32,8 +31,8 @@ func EventLogPlace(o Options) (path string, enabled bool, doubt, err error) {
 	return filepath.Clean(path), enabled, doubt, nil
 }
 
-// eventLog is what the file says about the event log: its path, "" for none,
-// and whether it is written.
+// eventLog returns the event log's path according to the file, "" for none, and
+// whether the log is enabled.
 func (t text) eventLog(root *node) (path string, enabled bool, faults Faults) {
 	enabled = true
 	if root == nil || root.get("eventLog") == nil {

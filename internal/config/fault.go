@@ -10,21 +10,20 @@ import (
 	"unicode"
 )
 
-// Fault is one thing that is wrong with the configuration.
+// Fault is one fault of the configuration.
 type Fault struct {
-	// File is the file as it was named, "" for a fault of a flag or variable.
+	// File is the path of the file as given, "" for a fault of a flag or variable.
 	File string
-	// Line and Column count from 1, columns in characters; both are 0 when
-	// File is "".
+	// Line and Column count from 1, columns in characters. Both are 0 if File is "".
 	Line, Column int
-	// Path is the key, such as polling.sources[0].repos[2], or the flag or
-	// variable; "" when the whole file is at fault.
+	// Path is the key, such as polling.sources[0].repos[2], or the flag or variable;
+	// "" for a fault of the whole file.
 	Path string
-	// Message is one line and says what is wrong and what is accepted.
+	// Message says in one line what is wrong and what is accepted.
 	Message string
 }
 
-// Error is the fault in one line: FILE:LINE:COL: path.to.key: what is wrong.
+// Error returns the fault in one line: FILE:LINE:COL: path.to.key: what is wrong.
 func (f Fault) Error() string {
 	var b strings.Builder
 	if f.File != "" {
@@ -37,11 +36,11 @@ func (f Fault) Error() string {
 	return b.String()
 }
 
-// Faults are all faults of a configuration, in the order of the file, those of
-// flags and variables last.
+// Faults are all faults of a configuration in the order of the file, followed by
+// those of flags and variables.
 type Faults []Fault
 
-// Error has one line a fault.
+// Error returns one line for each fault.
 func (fs Faults) Error() string {
 	lines := make([]string, len(fs))
 	for i, f := range fs {
@@ -64,8 +63,7 @@ func InOneLine(err error) string {
 	return text
 }
 
-// sorted puts the faults in the order of the file and keeps one of those that
-// are the same: an alias makes one mistake appear at several paths.
+// sorted returns the faults in the order of the file, without duplicates.
 func (fs Faults) sorted() Faults {
 	slices.SortStableFunc(fs, func(a, b Fault) int {
 		return cmp.Or(
@@ -83,8 +81,8 @@ func (fs Faults) sorted() Faults {
 	})
 }
 
-// asError is nil when there is no fault, so that a nil Faults never becomes an
-// error that is not nil.
+// asError returns nil if there is no fault: an empty Faults in an error interface
+// would not be nil.
 func (fs Faults) asError() error {
 	if len(fs) == 0 {
 		return nil
@@ -92,22 +90,22 @@ func (fs Faults) asError() error {
 	return fs.sorted()
 }
 
-// MissingError says that something which has to be found is not there: the
-// configuration, or a place for the state.
+// MissingError means that a required thing is missing: the configuration, or a place
+// for the state.
 type MissingError struct {
 	text, hint string
 }
 
-// Error is one line and names what was looked for.
+// Error names in one line what is missing.
 func (e *MissingError) Error() string { return e.text }
 
-// Hint is the next thing to type, one line.
+// Hint returns the next thing to type, one line.
 func (e *MissingError) Hint() string { return e.hint }
 
-// mostQuoted bounds what a message repeats of the file, in characters.
+// mostQuoted limits the text of the file in a message, in characters.
 const mostQuoted = 60
 
-// quoted shows foreign text within a message: escaped, in quotes and short.
+// quoted formats foreign text for a message: escaped, in quotes and short.
 func quoted(s string) string {
 	return strconv.Quote(cut(s, mostQuoted))
 }
@@ -119,7 +117,7 @@ func cut(s string, most int) string {
 	return s
 }
 
-// printable replaces what would not show in one line of a terminal.
+// printable replaces characters that do not fit in one line of a terminal.
 func printable(s string) string {
 	const most = 200
 	return strings.Map(func(r rune) rune {
@@ -130,8 +128,8 @@ func printable(s string) string {
 	}, cut(s, most))
 }
 
-// join appends a key to a path. A key that is no plain word is quoted, since
-// it may be any text.
+// join appends a key to a path. A key can be any text, so it is quoted unless it is a
+// plain word.
 func join(path, key string) string {
 	plain := func(r rune) bool {
 		return r == '-' || r == '_' || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))

@@ -11,9 +11,8 @@ import (
 // position is a place in the file; both count from 1, columns in characters.
 type position struct{ line, column int }
 
-// text is the content of a file in the form that is parsed: without a byte
-// order mark and with "\n" at the end of each line, so that lines and columns
-// are those of an editor.
+// text is the content of a file as the parser gets it: without a byte order mark and
+// with "\n" at the end of each line, so that lines and columns match an editor's.
 type text struct {
 	name  string
 	plain string
@@ -27,8 +26,8 @@ func newText(name string, content []byte) text {
 	return text{name: name, plain: plain, lines: strings.Split(plain, "\n")}
 }
 
-// fault is a fault at a place, which is moved into the file if it lies outside:
-// the parser places some tokens past the end of a line.
+// fault returns a fault at a place, moved into the file if necessary: the parser
+// places some tokens past the end of a line.
 func (t text) fault(at position, path, message string) Fault {
 	at = t.clamp(at)
 	return Fault{File: t.name, Line: at.line, Column: at.column, Path: path, Message: message}
@@ -40,9 +39,9 @@ func (t text) clamp(at position) position {
 	return at
 }
 
-// forbidden finds the first character that YAML does not allow in a file, some
-// of which the parser would let through, or so many blank lines in a row that
-// the parser would work on them for minutes.
+// forbidden finds the first character that YAML does not allow in a file; the parser
+// would accept some of them. It also finds runs of blank lines so long that the
+// parser would work on them for minutes.
 func (t text) forbidden() (at position, message string) {
 	const mostBlank = 100
 	blank := 0

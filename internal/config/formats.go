@@ -27,7 +27,7 @@ func formats() map[string]func(string) error {
 
 type noun struct{ one, many string }
 
-// nouns say in words what a text of a format is.
+// nouns name the texts of each format in words.
 func nouns() map[string]noun {
 	return map[string]noun{
 		"repository": {"a repository as [HOST/]OWNER/REPO", "repositories as [HOST/]OWNER/REPO"},
@@ -41,8 +41,8 @@ func nouns() map[string]noun {
 	}
 }
 
-// checkRepository leaves the grammar to ref; the host given here only stands in
-// for the one that is not known yet.
+// checkRepository leaves the grammar to ref. The host given here stands for the
+// source's host, which is not known yet.
 func checkRepository(s string) error {
 	if plain := plainRepository(s); plain != s {
 		if _, err := ref.ParseRepo(plain, ref.GitHubHost); err == nil {
@@ -53,8 +53,8 @@ func checkRepository(s string) error {
 	return err
 }
 
-// plainRepository takes from a repository what people copy along with it: blanks,
-// https://, a final slash, and the .git that no repository of GitHub ends in.
+// plainRepository strips what people copy along with a repository's name: blanks,
+// https://, a final slash and .git, in which no name on GitHub ends.
 func plainRepository(s string) string {
 	plain := strings.TrimSpace(s)
 	for _, scheme := range []string{"https://", "http://"} {
@@ -72,7 +72,7 @@ func checkHost(s string) error {
 	return nil
 }
 
-// checkLabel allows what GitHub does: any text, emoji with their joiners too.
+// checkLabel allows what GitHub allows: any text, including emoji with their joiners.
 func checkLabel(s string) error {
 	switch {
 	case strings.TrimSpace(s) == "":
@@ -133,7 +133,7 @@ func checkArgument(s string) error {
 	return err
 }
 
-// breaksLine reports a character that no line of text holds.
+// breaksLine reports whether the character cannot stand in a line of text.
 func breaksLine(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 }

@@ -9,36 +9,34 @@ import (
 
 // Options say what [Load] reads.
 type Options struct {
-	// File is what [Locate] found, "" when there is no place to look in.
+	// File is the path from [Locate], "" if there is no place to look.
 	File string
-	// Explicit is what [Locate] said: a file that was asked for must exist.
+	// Explicit comes from [Locate], too: an explicit file must exist.
 	Explicit  bool
 	Overrides Overrides
-	// Getenv is the environment of the default places and of GH_HOST.
+	// Getenv is the environment for the default places and GH_HOST.
 	Getenv func(string) string
-	// Once keeps the content of a file that can be read only once, for all who
-	// read these options. Without it such a file is empty the second time.
+	// Once keeps the content of a file that can be read only once, for every reader of
+	// these options. Without it such a file is empty the second time.
 	Once *Once
 }
 
-// Overrides are what flags and their variables put in place of the file; a
-// zero field leaves the file's value.
+// Overrides are values of flags and their variables that replace those of the file. A
+// zero field keeps the file's value.
 type Overrides struct {
-	// Repos replace the sources of the file with one source of these
-	// [HOST/]OWNER/REPO; no file is needed then.
+	// Repos, each [HOST/]OWNER/REPO, replace the sources of the file with one source
+	// of their own. No file is needed then.
 	Repos []string
-	// Labels replace those of every source; "*" stands for every open item.
+	// Labels replace those of every source; "*" means every open item.
 	Labels []string
 	// Interval replaces polling.intervalSeconds.
 	Interval *time.Duration
-	// StateRoot replaces state.root; a relative one is taken from the working
-	// directory.
+	// StateRoot replaces state.root. A relative path starts at the working directory.
 	StateRoot string
 }
 
-// Load reads, checks and completes the configuration. Its error is [Faults]
-// when something in it is wrong, and a [*MissingError] with a hint when there
-// is nothing to read.
+// Load reads, checks and completes the configuration. Its error is [Faults] for a
+// faulty configuration, and a [*MissingError] with a hint for a missing one.
 func Load(o Options) (*Config, error) {
 	f, err := o.read()
 	if err != nil {
@@ -47,7 +45,7 @@ func Load(o Options) (*Config, error) {
 	return o.load(f)
 }
 
-// load is everything of [Load] after the reading.
+// load does everything that [Load] does after reading the file.
 func (o Options) load(f file) (*Config, error) {
 	schema, err := readSchema()
 	if err != nil {
@@ -84,8 +82,8 @@ func (o Options) load(f file) (*Config, error) {
 	return cfg, nil
 }
 
-// examine finds every fault of the file and of the overrides. The tree is
-// sound when there is none.
+// examine finds every fault of the file and of the overrides. Without faults the tree
+// is sound.
 func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults, error) {
 	root, faults := t.parse()
 	if root != nil {

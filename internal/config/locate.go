@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Locate is the file that is read: flag (what --config was given), else
-// $THE_LOOP_CONFIG, both explicit, else the default place, which is "" when
-// the environment does not tell where that is.
+// Locate returns the path of the file to read: flag (the value of --config), else
+// $THE_LOOP_CONFIG, both explicit, else the default place, "" if the environment does
+// not define it.
 func Locate(flag string, getenv func(string) string) (path string, explicit bool) {
 	if flag != "" {
 		return flag, true
@@ -21,14 +21,14 @@ func Locate(flag string, getenv func(string) string) (path string, explicit bool
 	return places{runtime.GOOS, getenv}.configFile(), false
 }
 
-// places knows where an operating system keeps a user's files.
+// places finds the places for a user's files on an operating system.
 type places struct {
 	goos   string
 	getenv func(string) string
 }
 
-// configFile is the default file, "" when no folder for it is known. The XDG
-// variable counts on every system, before the system's own place.
+// configFile returns the default file, "" if no folder for it is known. The XDG
+// variable comes before the system's own place on every system.
 func (p places) configFile() string {
 	base := cmp.Or(p.absolute("XDG_CONFIG_HOME"), p.native("AppData", "Library/Application Support", ".config"))
 	if base == "" {
@@ -37,8 +37,8 @@ func (p places) configFile() string {
 	return filepath.Join(base, "the-loop", "config.yaml")
 }
 
-// stateRoot is the default of state.root, "" when no folder for it is known. It
-// never holds the configuration, so that the state can be cleared by itself.
+// stateRoot returns the default of state.root, "" if no folder for it is known. That
+// folder never holds the configuration, so it can be cleared.
 func (p places) stateRoot() string {
 	if base := p.absolute("XDG_STATE_HOME"); base != "" {
 		return filepath.Join(base, "the-loop")
@@ -54,8 +54,8 @@ func (p places) stateRoot() string {
 	}
 }
 
-// native is the system's own folder: that of a variable on Windows, one in the
-// home folder elsewhere.
+// native returns the system's own folder: from a variable on Windows, in the home
+// folder elsewhere.
 func (p places) native(windows, mac, unix string) string {
 	if p.goos == "windows" {
 		return p.absolute(windows)
@@ -78,8 +78,8 @@ func (p places) home() string {
 	return p.absolute("HOME")
 }
 
-// absolute is the value of a variable; XDG tells to ignore a relative one,
-// which would move the files with the working directory.
+// absolute returns the value of a variable. XDG demands to ignore a relative path,
+// which would change with the working directory.
 func (p places) absolute(variable string) string {
 	if value := p.getenv(variable); filepath.IsAbs(value) {
 		return value
@@ -87,7 +87,7 @@ func (p places) absolute(variable string) string {
 	return ""
 }
 
-// unset says why a default place is not known.
+// unset says why a default place is unknown.
 func (p places) unset(xdg, windows string) string {
 	if p.goos == "windows" {
 		return fmt.Sprintf("neither %s nor %s is set", xdg, windows)
@@ -95,8 +95,8 @@ func (p places) unset(xdg, windows string) string {
 	return fmt.Sprintf("neither $%s nor $HOME is set", xdg)
 }
 
-// expand makes a path of the configuration absolute: "~/" is the home folder,
-// and what is relative is taken from base.
+// expand makes a path of the configuration absolute. "~/" means the home folder; a
+// relative path starts at base.
 func (p places) expand(path, base string) (string, error) {
 	if path == "~" || strings.HasPrefix(path, "~/") {
 		home := p.home()

@@ -9,8 +9,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// check names the flag that is at fault; a variable that stands for it is the
-// same to whoever reads the message.
+// check returns the faults of the overrides. It names the flag even if the value came
+// from its variable.
 func (o Overrides) check(schema *jsonschema.Schema) Faults {
 	var faults Faults
 	add := func(flag string, err error) {
@@ -43,7 +43,7 @@ func checkInterval(d time.Duration, s *jsonschema.Schema) error {
 	return nil
 }
 
-// apply puts the overrides into a checked value of the file.
+// apply puts the overrides into the checked value of the file.
 func (o Overrides) apply(value any) map[string]any {
 	top := section(value)
 	polling := section(top["polling"])

@@ -13,28 +13,28 @@ import (
 	"syscall"
 )
 
-// mostBytes is the size of the largest configuration.
+// mostBytes limits the size of a configuration.
 const mostBytes = 1 << 20
 
-// Once keeps what was read of a file that can be read only once: the pipe that
-// a shell passes for <(…), or standard input. It is for one goroutine.
+// Once keeps the content of a file that can be read only once: the pipe that a shell
+// passes for <(…), or standard input. Use it from one goroutine.
 type Once struct {
 	read    bool
 	content []byte
 	err     error
 }
 
-// file is what was read of the configuration file.
+// file is the configuration file as read.
 type file struct {
 	path    string // absolute
-	base    string // the folder that its relative paths start from
+	base    string // folder at which its relative paths start
 	exists  bool
 	content []byte
 	digest  [32]byte
 }
 
-// read is the file, or nothing where none is needed. With an error it may still
-// hold the beginning of the content.
+// read returns the file, or an empty one if none is needed. With an error, the result
+// can hold the start of the content.
 func (o Options) read() (file, error) {
 	if o.File == "" {
 		return file{}, o.needsNone(places{runtime.GOOS, o.Getenv}.unset("XDG_CONFIG_HOME", "AppData"))
@@ -60,7 +60,7 @@ func (o Options) read() (file, error) {
 	return f, nil
 }
 
-// fetch reads the file, or recalls it where a second reading finds nothing.
+// fetch reads the file, or recalls it if it can be read only once.
 func (o Options) fetch(path string) ([]byte, error) {
 	if o.Once == nil || !isDescriptor(path) {
 		return readFile(path)
@@ -72,7 +72,7 @@ func (o Options) fetch(path string) ([]byte, error) {
 	return o.Once.content, o.Once.err
 }
 
-// missing says what is not there, and is nil where that does not matter.
+// missing returns the error for a missing file, nil if none is needed.
 func (o Options) missing(err error) error {
 	if dangling := danglingLink(o.File); dangling != nil {
 		return dangling
@@ -86,7 +86,7 @@ func (o Options) missing(err error) error {
 	}
 }
 
-// danglingLink is the error of a link that leads nowhere, nil for anything else.
+// danglingLink returns an error if the path is a link that leads nowhere.
 func danglingLink(path string) error {
 	target, err := os.Readlink(path)
 	if err != nil {
@@ -101,7 +101,7 @@ func danglingLink(path string) error {
 	}
 }
 
-// needsNone is nil when the command line says what to watch.
+// needsNone returns nil if the command line says what to watch.
 func (o Options) needsNone(why string) error {
 	if len(o.Overrides.Repos) > 0 {
 		return nil
@@ -112,8 +112,8 @@ func (o Options) needsNone(why string) error {
 	}
 }
 
-// isDescriptor reports whether the path names an open file of this process, which
-// may be a pipe and is then gone once read.
+// isDescriptor reports whether the path names an open file of this process, which can
+// be a pipe and then is empty once read.
 func isDescriptor(path string) bool {
 	if runtime.GOOS == "windows" {
 		return false
@@ -121,10 +121,9 @@ func isDescriptor(path string) bool {
 	return path == "/dev/stdin" || strings.HasPrefix(path, "/dev/fd/") || strings.HasPrefix(path, "/proc/self/fd/")
 }
 
-// readFile reads a regular file, or an open file of this process, that is no
-// larger than a configuration can be. A pipe, a device or a socket at the path
-// is refused without waiting for it. The beginning of a file that is too large
-// comes with the error.
+// readFile reads a regular file, or an open file of this process, of at most
+// mostBytes. It refuses a pipe, a device or a socket without waiting for it. For a
+// file that is too large it returns the start and an error.
 func readFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -135,7 +134,7 @@ func readFile(path string) ([]byte, error) {
 	}
 	mode := os.O_RDONLY
 	if !isDescriptor(path) {
-		mode |= syscall.O_NONBLOCK // a pipe may have taken its place meanwhile
+		mode |= syscall.O_NONBLOCK // a pipe could have taken its place meanwhile
 	}
 	f, err := os.OpenFile(path, mode, 0)
 	if err != nil {
@@ -158,7 +157,7 @@ func readFile(path string) ([]byte, error) {
 	return content, nil
 }
 
-// checkKind refuses what is no file that can be read to its end.
+// checkKind refuses anything that cannot be read to its end.
 func checkKind(path string, mode fs.FileMode) error {
 	kind := ""
 	switch {

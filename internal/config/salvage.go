@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// salvage makes out single sections of a file that cannot be parsed as a whole.
-// A section of which a line is broken has the keys of its other lines.
+// salvage reads single sections of a file that cannot be parsed as a whole. It leaves
+// out broken lines.
 func (t text) salvage(sections ...string) *node {
 	root := &node{mapping: true, index: map[string]int{}}
 	for _, name := range sections {
@@ -18,9 +18,9 @@ func (t text) salvage(sections ...string) *node {
 	return root
 }
 
-// section is the first section of that name, nil where none can be read.
+// section returns the first readable section of that name, nil for none.
 func (t text) section(name string) *node {
-	const mostLines = 100 // each of which may have to be parsed alone
+	const mostLines = 100 // each may have to be parsed alone
 	head := regexp.MustCompile(`^["']?` + regexp.QuoteMeta(name) + `["']?[ \t]*:([ \t]|$)`)
 	first := slices.IndexFunc(t.lines, head.MatchString)
 	if first < 0 {
@@ -49,13 +49,12 @@ func (t text) section(name string) *node {
 	return whole
 }
 
-// endsSection reports whether a line belongs to what comes behind a section.
+// endsSection reports whether a line belongs to the next section.
 func endsSection(line string) bool {
 	return line != "" && !strings.HasPrefix(line, " ") && !strings.HasPrefix(line, "\t") && !strings.HasPrefix(line, "#")
 }
 
-// parseSection is the value of the one key that the lines hold, nil where they
-// cannot be parsed.
+// parseSection returns the value of the lines' only key, nil if they cannot be parsed.
 func parseSection(name string, lines []string) *node {
 	tree, _ := newText("", []byte(strings.Join(lines, "\n"))).parse()
 	if tree == nil || !tree.mapping || tree.get(name) == nil {

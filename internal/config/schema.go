@@ -19,9 +19,9 @@ var schemaJSON string
 // Schema is the JSON Schema (draft 2020-12) of the configuration file.
 func Schema() []byte { return []byte(schemaJSON) }
 
-// readSchema reads the embedded schema and puts the definitions in the place of
-// what refers to them; beside a reference may stand a description and a default.
-// It takes well under a millisecond, so nothing keeps its result.
+// readSchema reads the embedded schema and replaces references by definitions; a
+// description and a default may stand beside a reference. It takes well under a
+// millisecond, so no one caches the result.
 func readSchema() (*jsonschema.Schema, error) {
 	s := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(schemaJSON), s); err != nil {
@@ -52,7 +52,7 @@ func expanded(s *jsonschema.Schema, defs map[string]*jsonschema.Schema) *jsonsch
 	return s
 }
 
-// under is the schema of one key or list entry, nil when there is none.
+// under returns the schema of one key or list entry, nil for none.
 func under(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	if p, ok := s.Properties[step]; ok {
 		return p
@@ -64,7 +64,7 @@ func under(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	return item(s, i)
 }
 
-// item is the schema of one list entry.
+// item returns the schema of one list entry.
 func item(s *jsonschema.Schema, i int) *jsonschema.Schema {
 	if i < len(s.PrefixItems) {
 		return s.PrefixItems[i]
@@ -76,14 +76,14 @@ func keysOf(s *jsonschema.Schema) []string {
 	return slices.Sorted(maps.Keys(s.Properties))
 }
 
-// accepts names the JSON types of a schema, without null: a section that holds
-// nothing is as good as one that is not there.
+// accepts names the JSON types of a schema, without null: an empty section counts as
+// a missing one.
 func accepts(s *jsonschema.Schema) string {
 	types := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
 	return cmp.Or(s.Type, strings.Join(types, " or "))
 }
 
-// describe says in words which values a schema accepts.
+// describe says in words what a schema accepts.
 func describe(s *jsonschema.Schema) string {
 	switch accepts(s) {
 	case "object":
@@ -112,7 +112,7 @@ func describeList(s *jsonschema.Schema) string {
 	return "a list of " + entry
 }
 
-// describeBounds expects bounds on both sides, as all numbers of the schema have.
+// describeBounds expects both bounds, which every number of the schema has.
 func describeBounds(s *jsonschema.Schema) string {
 	switch {
 	case s.Maximum == nil:

@@ -8,8 +8,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// Show is the effective configuration as YAML with every key written out. It
-// loads again to the same configuration, whatever the environment is then.
+// Show returns the effective configuration as YAML with every key. Loading that gives
+// the same configuration in any environment.
 func Show(cfg *Config) ([]byte, error) {
 	plain, err := json.Marshal(cfg.document())
 	if err != nil {
@@ -27,11 +27,11 @@ func Show(cfg *Config) ([]byte, error) {
 	return out, nil
 }
 
-// quotedText puts text in double quotes, whose escapes are Go's as well: the
-// library writes control characters as they are and does not read them again.
+// quotedText writes text in double quotes, with the escapes that YAML shares with Go.
+// The library would write control characters that it cannot read back.
 func quotedText(s string) ([]byte, error) { return []byte(strconv.Quote(s)), nil }
 
-// document is the file that would load to this configuration anywhere.
+// document returns the file that gives this configuration in any environment.
 func (cfg *Config) document() document {
 	var d document
 	d.State.Root, d.State.KeepDays = cfg.StateRoot, int(cfg.Keep.Hours()/24)

@@ -13,13 +13,12 @@ import (
 //go:embed starter.yaml
 var starterYAML string
 
-// Starter is the commented file that [Init] writes. It is valid as it stands,
-// but its repository is an example to be replaced.
+// Starter returns the commented file that [Init] writes. It is valid, but its
+// repository is only an example.
 func Starter() []byte { return []byte(starterYAML) }
 
-// Init writes the starter file, readable by its owner only, and the folders it
-// needs. A file that is there already is left as it is and is an error, which
-// wraps [fs.ErrExist].
+// Init writes the starter file, readable only by its owner, and creates the folders
+// it needs. It never overwrites a file; the error then wraps [fs.ErrExist].
 func Init(path string) error {
 	if path == "" {
 		return &MissingError{
@@ -42,13 +41,13 @@ func Init(path string) error {
 	}
 	_, err = f.Write(Starter())
 	if err = cmp.Or(err, f.Sync(), f.Close()); err != nil {
-		_ = os.Remove(path) // half a file would be in the way of the next attempt
+		_ = os.Remove(path) // half a file would block the next attempt
 		return fmt.Errorf("write the configuration: %w", err)
 	}
 	return nil
 }
 
-// existsError is a file that [Init] leaves alone.
+// existsError names a file that [Init] did not overwrite.
 type existsError struct{ path string }
 
 func (e *existsError) Error() string { return e.path + " is there already and is left as it is" }

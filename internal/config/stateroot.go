@@ -6,16 +6,14 @@ import (
 	"strings"
 )
 
-// StateRoot is where the poller that this configuration describes keeps its
-// files. It looks at state.root alone: faults elsewhere in the file do not
-// matter to a command that asks how the running poller is, and the schema,
-// which takes a while to compile, is not needed.
+// StateRoot returns the folder in which the poller with this configuration keeps its
+// files. It reads only state.root: faults elsewhere in the file must not hide a
+// running poller from a command that asks about it.
 //
-// A file that cannot be read or parsed does not hide the poller either. Its
-// state.root counts where that line can still be made out, else the default
-// place does, and doubt says what is wrong with the file. No file at all is the
-// default place, without doubt unless the file was asked for. The error says
-// that there is no place at all.
+// From a file that cannot be read or parsed it takes state.root if that line is still
+// readable, else the default, and doubt says what is wrong with the file. A missing
+// file gives the default, and doubt only if the file was explicit. An error means
+// that there is no such folder at all.
 func StateRoot(o Options) (root string, doubt, err error) {
 	a := assembler{places: places{runtime.GOOS, o.Getenv}, stateRoot: o.Overrides.StateRoot}
 	if a.stateRoot != "" {
@@ -45,8 +43,8 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// stateRoot is the value of state.root, an empty one where there is none or
-// where it is none that can be used.
+// stateRoot returns the value of state.root, an empty one if it is missing or
+// unusable.
 func (t text) stateRoot(root *node) (*node, Faults) {
 	if root == nil {
 		return &node{}, nil
@@ -72,7 +70,7 @@ func (t text) stateRoot(root *node) (*node, Faults) {
 	return n, nil
 }
 
-// about keeps the faults of one section.
+// about returns the faults of one section.
 func about(faults Faults, section string) Faults {
 	var kept Faults
 	for _, f := range faults {
@@ -92,7 +90,7 @@ type outline struct {
 	doubt  error  // why the tree is not the whole file
 }
 
-// outline reads what there is. A missing file that was not asked for is empty.
+// outline reads as much as it can. A missing file is empty unless it was explicit.
 func (o Options) outline() outline {
 	o.Overrides.Repos = []string{""} // no file is needed
 	f, err := o.read()

@@ -6,8 +6,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// homesOf lists the sections of the schema that know a key, sorted by name: a
-// key that is spelled right often only stands at the wrong level.
+// homesOf lists the sections of the schema that have a key, sorted by name: a rightly
+// spelled key often only stands at the wrong level.
 func homesOf(s *jsonschema.Schema, name, path string) []string {
 	var homes []string
 	for _, key := range keysOf(s) {

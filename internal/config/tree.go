@@ -13,13 +13,13 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// node is one value of the file and where it stands.
+// node is one value of the file with its place.
 type node struct {
 	at position
-	// value is a string, int64, uint64, float64, bool, nil, or odd; it is not
-	// used by mappings and lists.
+	// value is a string, int64, uint64, float64, bool, nil, or odd. Mappings and lists
+	// do not use it.
 	value any
-	// text is a scalar as it is written, for messages.
+	// text is a scalar as written in the file, for messages.
 	text    string
 	mapping bool
 	entries []entry        // a mapping's, in the order of the file
@@ -37,10 +37,10 @@ type entry struct {
 
 // odd is a scalar that no key accepts, such as .nan.
 type odd struct {
-	note string // what to write in its place, "" when that is plain
+	note string // what to write instead, "" if that is obvious
 }
 
-// get is the entry of a key, nil when the mapping does not have it.
+// get returns the entry of a key, nil if the mapping lacks it.
 func (n *node) get(name string) *entry {
 	if i, ok := n.index[name]; ok {
 		return &n.entries[i]
@@ -53,10 +53,10 @@ func (n *node) add(e entry) {
 	n.entries = append(n.entries, e)
 }
 
-// empty reports a key that nothing stands after.
+// empty reports whether the value is missing: a key with nothing after it.
 func (n *node) empty() bool { return !n.mapping && !n.list && n.value == nil }
 
-// plain is the value as the schema validator takes it.
+// plain returns the value in the form for the schema validator.
 func (n *node) plain() any {
 	switch {
 	case n.mapping:
@@ -76,7 +76,7 @@ func (n *node) plain() any {
 	}
 }
 
-// find is the node at a location and the location as it is written for people.
+// find returns the node at a location, and the location in the form for people.
 func (n *node) find(location []string) (found *node, path string) {
 	for _, step := range location {
 		if n.mapping {
@@ -110,15 +110,13 @@ func pathOf(location []string) string {
 	return path
 }
 
-// parse reads the file into a tree. The tree is nil when the file is no YAML;
-// it is there, and can be checked further, when single keys or values in it
-// are at fault.
+// parse reads the file into a tree. The tree is nil if the file is no YAML. If only
+// single keys or values are at fault, it can be checked further.
 func (t text) parse() (root *node, faults Faults) {
 	if at, message := t.forbidden(); message != "" {
 		return nil, Faults{t.fault(at, "", message)}
 	}
-	// The parser is made for good files; a bad one that trips it must cost
-	// the operator one line and no daemon.
+	// A file that makes the parser panic must cost one line of error, not the daemon.
 	defer func() {
 		if p := recover(); p != nil {
 			root, faults = nil, Faults{t.fault(position{}, "", "not valid YAML: it cannot be read")}
@@ -136,8 +134,7 @@ func (t text) parse() (root *node, faults Faults) {
 	return b.document(file), b.faults
 }
 
-// syntaxFault shortens what the parser says to one line without its excerpt of
-// the file.
+// syntaxFault shortens the parser's error to one line without its excerpt of the file.
 func (t text) syntaxFault(err error) Fault {
 	var located yaml.Error
 	if !errors.As(err, &located) {
@@ -147,7 +144,8 @@ func (t text) syntaxFault(err error) Fault {
 	return t.fault(positionOf(tk), "", syntaxMessage(located.GetMessage(), tk))
 }
 
-// syntaxMessage names the usual cause where the parser names only a symptom.
+// syntaxMessage names the usual cause of an error of which the parser names only a
+// symptom.
 func syntaxMessage(message string, tk *token.Token) string {
 	value := ""
 	if tk != nil {
@@ -167,7 +165,7 @@ func syntaxMessage(message string, tk *token.Token) string {
 	}
 }
 
-// startOf is where a value begins: the token of a mapping is its first colon.
+// startOf returns the start of a value; the token of a mapping is its first colon.
 func startOf(n ast.Node) position {
 	switch m := n.(type) {
 	case *ast.MappingNode:
@@ -187,10 +185,10 @@ func positionOf(tk *token.Token) position {
 	return position{tk.Position.Line, tk.Position.Column}
 }
 
-// excess refuses what would make the parser recurse deeply or work for long:
-// it recurses for each open bracket, for each deeper column, for each tag in a
-// row and, less obviously, for each further key of one mapping. It also refuses
-// what would need a second reader: one value in two places has two positions.
+// excess refuses files that would make the parser recurse deeply or work for long. It
+// recurses for each open bracket, each deeper column, each tag in a row and, less
+// obviously, each further key of a mapping. excess also refuses anchors and aliases,
+// since a value in two places has no single position.
 func excess(tokens token.Tokens) (at position, message string) {
 	const (
 		mostEntries = 10_000
@@ -231,7 +229,7 @@ func excess(tokens token.Tokens) (at position, message string) {
 	return position{}, ""
 }
 
-// content lists the documents of the file that hold something.
+// content lists the non-empty documents of the file.
 func content(file *ast.File) []ast.Node {
 	var bodies []ast.Node
 	for _, doc := range file.Docs {

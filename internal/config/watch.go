@@ -2,22 +2,22 @@ package config
 
 import "crypto/sha256"
 
-// Watch notices a changed configuration file. It compares content, never times, and
-// remembers faulty content too, so that a fault is reported once and not in every
+// Watch notices changes of the configuration file. It compares content, never times.
+// It remembers faulty content, too, so that a fault is reported once and not in every
 // cycle. Use it from one goroutine.
 type Watch struct {
 	path string
 	last look
 }
 
-// look is the result of one reading: a digest, or why there is none.
+// look is the result of one reading: a digest, or the reason why there is none.
 type look struct {
 	digest [32]byte
 	err    string
 }
 
-// NewWatch watches the file that cfg was read from, starting from what was read
-// then. Without a file, or with one that can be read only once, it watches nothing.
+// NewWatch watches the file of cfg for changes since it was read. Without a file, or
+// with one that can be read only once, it watches nothing.
 func NewWatch(cfg *Config) *Watch {
 	if isDescriptor(cfg.File) {
 		return &Watch{}
@@ -25,8 +25,8 @@ func NewWatch(cfg *Config) *Watch {
 	return &Watch{path: cfg.File, last: look{digest: cfg.Digest}}
 }
 
-// Changed reads the file and reports whether its content, or the reason why it
-// cannot be read, differs from the last time. [Load] then says what is there.
+// Changed reads the file and reports whether its content, or the reason why it cannot
+// be read, differs from the last time. Call [Load] for the new content.
 func (w *Watch) Changed() bool {
 	if w.path == "" {
 		return false
