@@ -21,7 +21,7 @@ func Schema() []byte { return []byte(schemaJSON) }
 
 // readSchema reads the embedded schema and replaces references by definitions; a
 // description and a default may stand beside a reference. It takes well under a
-// millisecond, so no one caches the result.
+// millisecond, so nothing caches the result.
 func readSchema() (*jsonschema.Schema, error) {
 	s := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(schemaJSON), s); err != nil {

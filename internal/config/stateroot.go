@@ -81,11 +81,11 @@ func about(faults Faults, section string) Faults {
 	return kept
 }
 
-// outline is what a command needs of a file that may be broken.
+// outline is the readable part of a file that may be broken.
 type outline struct {
 	text   text
-	base   string // the folder that relative paths start from
-	tree   *node  // nil where nothing could be made out
+	base   string // folder at which relative paths start
+	tree   *node  // nil if nothing is readable
 	faults Faults // of a tree that is the whole file
 	doubt  error  // why the tree is not the whole file
 }
