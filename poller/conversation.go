@@ -101,6 +101,4 @@ type Talker interface {
 	Login(ctx context.Context, host string) (string, error)
 	// SameLogin reports whether two logins name one account.
 	SameLogin(a, b string) bool
-	// Watches reports whether the source asks for items of that kind.
-	Watches(kind ref.Kind) bool
 }

@@ -41,8 +41,9 @@ func startOf(rec session.Record) time.Time {
 func (c *cycle) endUnlabelled(ctx context.Context, rec session.Record) (ended bool, err error) {
 	first := true
 	for _, src := range c.sources {
+		_, watched := src.Provider.Watches(rec.Ref, rec.Kind)
 		switch {
-		case !watches(src.Provider, rec):
+		case !watched:
 			continue
 		case !src.CloseUnlabelled:
 			return false, nil

@@ -80,7 +80,7 @@ func (c *cycle) recordHearing() {
 // pull requests go unheard. The scope is "" if no listing of this cycle knows.
 func (c *cycle) hearingOf(ref string) (scope string, unheard bool) {
 	for _, src := range c.sources {
-		if scope = src.Provider.ScopeOf(ref); scope != "" {
+		if scope, _ = src.Provider.Watches(ref, ""); scope != "" {
 			break
 		}
 	}

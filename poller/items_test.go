@@ -46,8 +46,7 @@ func (w *world) Listing(context.Context, Step) (Listing, error) {
 }
 func (w *world) Hear(map[string]ref.Kind) {}
 
-func (w *world) ScopeOf(string) string { return "octo/a" }
-func (w *world) Owns(string) bool      { return true }
+func (w *world) Watches(string, ref.Kind) (scope string, watched bool) { return "octo/a", true }
 
 func (w *world) Comments(_ context.Context, item WorkItem) ([]Comment, error) {
 	w.asked = append(w.asked, item.Ref)

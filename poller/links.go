@@ -36,8 +36,8 @@ func (v *visit) linkedSession(ctx context.Context) (*session.Record, error) {
 // an unauthorized author count only within the repository, and only until an
 // authorized user adopts the item.
 func (v *visit) linkCounts(ctx context.Context, ref string) (bool, error) {
-	within := v.src.Provider.ScopeOf(ref) == v.item.Scope
-	if within && v.rec.AdoptedBy == "" {
+	scope, _ := v.src.Provider.Watches(ref, "")
+	if scope == v.item.Scope && v.rec.AdoptedBy == "" {
 		return true, nil
 	}
 	return v.auth.allowsByNow(ctx, v.src, v.item.Host, v.item.Author)

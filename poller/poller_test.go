@@ -31,9 +31,7 @@ type fakeProvider struct {
 
 func (f fakeProvider) Listing(ctx context.Context, _ Step) (Listing, error) { return f.listing(ctx) }
 func (fakeProvider) Hear(map[string]ref.Kind)                               {}
-func (fakeProvider) ScopeOf(string) string                                  { return "" }
 func (fakeProvider) Scopes() int                                            { return 1 }
-func (fakeProvider) Owns(string) bool                                       { return false }
 func (fakeProvider) Comments(context.Context, WorkItem) ([]Comment, error)  { return nil, nil }
 func (fakeProvider) Ended(context.Context, string) (Answer, error) {
 	return Answer{Ending: StillOpen}, nil
@@ -42,8 +40,8 @@ func (fakeProvider) Login(context.Context, string) (string, error) { return "oct
 func (fakeProvider) PullRequest(context.Context, WorkItem) (PullRequest, error) {
 	return PullRequest{}, nil
 }
-func (fakeProvider) SameLogin(a, b string) bool { return a == b }
-func (fakeProvider) Watches(ref.Kind) bool      { return true }
+func (fakeProvider) SameLogin(a, b string) bool                            { return a == b }
+func (fakeProvider) Watches(string, ref.Kind) (scope string, watched bool) { return "", false }
 
 // out is what a cycle leaves for people: log lines and events, without what
 // differs from run to run.
@@ -200,8 +198,11 @@ func (unscopedSource) Owns(string) bool { return true }
 
 func TestUnscopedIsAllOrNothing(t *testing.T) {
 	p := FromUnscoped(unscopedSource{})
-	if l, err := p.Listing(t.Context(), nil); err != nil || len(l.Items) != 1 || p.ScopeOf("x:1") != "" || !p.Owns("x:1") {
+	if l, err := p.Listing(t.Context(), nil); err != nil || len(l.Items) != 1 {
 		t.Errorf("listing %+v, error %v", l, err)
+	}
+	if scope, watched := p.Watches("x:1", ref.Issue); scope != "" || !watched {
+		t.Errorf("x:1 is of scope %q, watched %t", scope, watched)
 	}
 	broken := errors.New("no answer")
 	if _, err := FromUnscoped(unscopedSource{err: broken}).Listing(t.Context(), nil); !errors.Is(err, broken) {

@@ -166,16 +166,18 @@ type Provider interface {
 	// Listing asks every scope. An error means that the source could not be asked at
 	// all; failures of scopes are in the Listing. step may be nil.
 	Listing(ctx context.Context, step Step) (Listing, error)
-	// ScopeOf is the scope of a ref, "" for a ref of another provider.
-	ScopeOf(ref string) string
-	// Owns reports whether the ref's scope is one that this source asks.
-	Owns(ref string) bool
+	// Watches returns the scope of an item, by ref, and whether this source asks for
+	// that scope and for items of that kind. The scope is "" for a ref of another
+	// provider and for a source without scopes. The empty kind stands for any: a
+	// record that was recovered from damage has none.
+	Watches(item string, kind ref.Kind) (scope string, watched bool)
 	Talker
 }
 
 // Unscoped is a source without scopes: it answers all or nothing.
 type Unscoped interface {
 	ListWorkItems(ctx context.Context) ([]WorkItem, error)
+	// Owns reports whether the source asks for the item of the ref.
 	Owns(ref string) bool
 	Talker
 }
@@ -199,7 +201,9 @@ func (u unscoped) Listing(ctx context.Context, _ Step) (Listing, error) {
 
 func (unscoped) Hear(map[string]ref.Kind) {}
 
-func (unscoped) ScopeOf(string) string { return "" }
+func (u unscoped) Watches(item string, _ ref.Kind) (scope string, watched bool) {
+	return "", u.Owns(item)
+}
 
 func (unscoped) Scopes() int { return 1 }
 

@@ -43,10 +43,11 @@ func (v *view) absent(rec session.Record, sources []Source) (owner *Source, abse
 		return nil, false
 	}
 	for i, src := range sources {
-		if !watches(src.Provider, rec) {
+		scope, watched := src.Provider.Watches(rec.Ref, rec.Kind)
+		if !watched {
 			continue
 		}
-		if i >= len(v.passes) || !v.passes[i].complete || v.passes[i].degraded[src.Provider.ScopeOf(rec.Ref)] {
+		if i >= len(v.passes) || !v.passes[i].complete || v.passes[i].degraded[scope] {
 			return nil, false
 		}
 		if owner == nil {
@@ -56,16 +57,10 @@ func (v *view) absent(rec session.Record, sources []Source) (owner *Source, abse
 	return owner, true
 }
 
-// watches reports whether the provider asks for items of the record's scope and
-// kind. A record that was recovered from damage does not know its kind.
-func watches(p Provider, rec session.Record) bool {
-	return p.Owns(rec.Ref) && (rec.Kind == "" || p.Watches(rec.Kind))
-}
-
 // watcher is the first source that asks for the record's item, nil for none.
 func watcher(rec session.Record, sources []Source) *Source {
 	for i, src := range sources {
-		if watches(src.Provider, rec) {
+		if _, watched := src.Provider.Watches(rec.Ref, rec.Kind); watched {
 			return &sources[i]
 		}
 	}

@@ -124,6 +124,13 @@ func (p *Provider) ScopeOf(text string) string {
 // Owns reports whether the ref belongs to a repository of this source.
 func (p *Provider) Owns(ref string) bool { return p.owned[p.ScopeOf(ref)] != nil }
 
+// Watches implements [poller.Provider].
+func (p *Provider) Watches(item string, kind ref.Kind) (scope string, watched bool) {
+	scope = p.ScopeOf(item)
+	asks := kind == "" || kind == ref.Issue && p.Issues || kind == ref.PullRequest && p.PullRequests
+	return scope, asks && p.owned[scope] != nil
+}
+
 // Scopes is how many repositories the source has.
 func (p *Provider) Scopes() int { return len(p.repos) }
 

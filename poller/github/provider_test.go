@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"the-loop/gh"
+	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
@@ -319,7 +320,7 @@ func TestStrictForm(t *testing.T) {
 
 func TestScopeOf(t *testing.T) {
 	p := provider(t, newFake(t), "Octo/A", "ghe.corp/octo/c")
-	for ref, want := range map[string]struct {
+	for text, want := range map[string]struct {
 		scope string
 		owns  bool
 	}{
@@ -331,8 +332,23 @@ func TestScopeOf(t *testing.T) {
 		"gitlab:octo/a#1":          {"", false},
 		"":                         {"", false},
 	} {
-		if got := p.ScopeOf(ref); got != want.scope || p.Owns(ref) != want.owns {
-			t.Errorf("%q: scope %q, owned %t; want %+v", ref, got, p.Owns(ref), want)
+		if got := p.ScopeOf(text); got != want.scope || p.Owns(text) != want.owns {
+			t.Errorf("%q: scope %q, owned %t; want %+v", text, got, p.Owns(text), want)
+		}
+		if scope, watched := p.Watches(text, ""); scope != want.scope || watched != want.owns {
+			t.Errorf("%q: scope %q, watched %t; want %+v", text, scope, watched, want)
+		}
+	}
+}
+
+func TestWatchesKinds(t *testing.T) {
+	p := provider(t, newFake(t), "octo/a")
+	for _, asks := range []struct{ issues, pulls bool }{{true, true}, {true, false}, {false, true}} {
+		p.Issues, p.PullRequests = asks.issues, asks.pulls
+		for kind, want := range map[ref.Kind]bool{ref.Issue: asks.issues, ref.PullRequest: asks.pulls, "": true, "discussion": false} {
+			if scope, got := p.Watches("github:octo/a#1", kind); scope != "octo/a" || got != want {
+				t.Errorf("a source with %+v: the kind %q of scope %q is watched %t", asks, kind, scope, got)
+			}
 		}
 	}
 }

@@ -121,11 +121,6 @@ func (p *Provider) Login(ctx context.Context, host string) (string, error) {
 // two spellings for one.
 func (*Provider) SameLogin(a, b string) bool { return gh.SameLogin(a, b) }
 
-// Watches reports whether the source asks for items of that kind.
-func (p *Provider) Watches(kind ref.Kind) bool {
-	return kind == ref.Issue && p.Issues || kind == ref.PullRequest && p.PullRequests
-}
-
 // login is an author's, "" for the deleted account that gh calls "app/".
 func login(author string) string {
 	if author == "app/" {
