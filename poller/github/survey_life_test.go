@@ -44,7 +44,7 @@ func newLife(t *testing.T, p *watch, src poller.Source, r poller.Routing) *life 
 	l.poller = poller.New(poller.Options{
 		Log: slog.New(slog.DiscardHandler), Events: eventlog.New(memory{&l.events}, nil, nil), Store: store, Program: "v1",
 	})
-	l.courier = &courier{to: l.poller, queues: map[string][]dispatch.Delivery{}}
+	l.courier = &courier{to: l.poller, queues: map[string][]dispatch.Delivery{}, tries: map[string]int{}, done: map[string]bool{}}
 	l.poller.SetDispatcher(l.courier)
 	handler, err := argvtemplate.Parse([]string{"handler"})
 	if err != nil {
@@ -98,12 +98,15 @@ func (l *life) live(t *testing.T) lived {
 	return got
 }
 
-// courier runs handlers at once, one after the other in each session. Which attempts
+// courier runs handlers at once, one after the other in each session. Which tries
 // fail or are put off depends on the delivery alone.
 type courier struct {
 	to     *poller.Poller
 	made   []dispatch.Delivery
 	queues map[string][]dispatch.Delivery // by session; the first is held
+	tries  map[string]int
+	done   map[string]bool
+	again  []string // what was run once more after its handler had done its work
 }
 
 func (c *courier) Submit(d dispatch.Delivery) error {
@@ -139,7 +142,12 @@ func (c *courier) run(d dispatch.Delivery) (next dispatch.Delivery, again bool) 
 		return d, true
 	case dispatch.Go:
 		c.made = append(c.made, d)
-		res = handled(d)
+		if c.done[d.ID] {
+			c.again = append(c.again, d.ID)
+		}
+		c.tries[d.ID]++
+		res = handled(d.ID, c.tries[d.ID])
+		c.done[d.ID] = res.Outcome == dispatch.Delivered
 	}
 	res.Delivery = d
 	again = c.to.Settle(res)
@@ -149,9 +157,9 @@ func (c *courier) run(d dispatch.Delivery) (next dispatch.Delivery, again bool) 
 	return d, again
 }
 
-func handled(d dispatch.Delivery) dispatch.Result {
+func handled(id string, try int) dispatch.Result {
 	h := fnv.New32()
-	fmt.Fprint(h, d.ID, d.Attempt)
+	fmt.Fprint(h, id, try)
 	switch h.Sum32() % 8 {
 	case 0:
 		return dispatch.Result{Outcome: dispatch.Failed, Reason: "exit status 1"}

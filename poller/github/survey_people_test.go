@@ -96,20 +96,30 @@ func (p *people) next() int {
 
 func (p *people) oneOf(percent int) bool { return p.rng.IntN(100) < percent }
 
-// any is a repository and, where it has one of that sort, an item of it.
+// any is an item of that sort, and its repository; ok is false when there is none.
 func (p *people) any(sort func(resident) bool) (name string, n int, ok bool) {
-	names := slices.Sorted(maps.Keys(p.repos))
-	name = names[p.rng.IntN(len(names))]
-	var numbers []int
-	for _, n := range slices.Sorted(maps.Keys(p.repos[name].items)) {
-		if sort(p.repos[name].items[n]) {
-			numbers = append(numbers, n)
+	type found struct {
+		name string
+		n    int
+	}
+	var all []found
+	for _, name := range slices.Sorted(maps.Keys(p.repos)) {
+		for _, n := range slices.Sorted(maps.Keys(p.repos[name].items)) {
+			if sort(p.repos[name].items[n]) {
+				all = append(all, found{name, n})
+			}
 		}
 	}
-	if len(numbers) == 0 {
-		return name, 0, false
+	if len(all) == 0 {
+		return "", 0, false
 	}
-	return name, numbers[p.rng.IntN(len(numbers))], true
+	f := all[p.rng.IntN(len(all))]
+	return f.name, f.n, true
+}
+
+func (p *people) anyRepo() string {
+	names := slices.Sorted(maps.Keys(p.repos))
+	return names[p.rng.IntN(len(names))]
 }
 
 func anItem(resident) bool    { return true }
@@ -119,34 +129,34 @@ func aLink(i resident) bool   { return i.closes > 0 }
 
 // do is one deed. Deeds upon an item that there is not are none.
 func (p *people) do() {
-	switch n := p.rng.IntN(20); {
-	case n < 4:
+	switch n := p.rng.IntN(30); {
+	case n < 6:
 		p.come()
-	case n < 9:
+	case n < 19:
 		p.say()
-	case n == 9:
+	case n == 19:
 		p.change(aPull, func(h *house, i *resident) { i.closes = p.issueOf(h) })
-	case n == 10:
+	case n == 20:
 		p.change(aPull, func(_ *house, i *resident) { i.head++ })
-	case n < 13:
+	case n < 23:
 		p.label()
-	case n < 15:
+	case n < 25:
 		p.end()
-	case n == 15:
+	case n == 25:
 		p.reopen()
-	case n == 16:
+	case n == 26:
 		p.move()
-	case n == 17:
-		name, n, _ := p.any(anItem)
-		delete(p.repos[name].items, n)
+	case n == 27:
+		if name, n, ok := p.any(anItem); ok {
+			delete(p.repos[name].items, n)
+		}
 	default:
 		p.trouble()
 	}
 }
 
 func (p *people) come() {
-	name, _, _ := p.any(anItem)
-	h := p.repos[name]
+	h := p.repos[p.anyRepo()]
 	i := resident{pull: p.oneOf(40), author: "octocat", updated: p.now()}
 	if p.oneOf(20) {
 		i.author = "mallory"
@@ -162,11 +172,14 @@ func (p *people) come() {
 
 // issueOf is the number of an issue that a pull request may close, 0 for none.
 func (p *people) issueOf(h *house) int {
-	numbers := []int{0}
+	var numbers []int
 	for _, n := range slices.Sorted(maps.Keys(h.items)) {
 		if !h.items[n].pull {
 			numbers = append(numbers, n)
 		}
+	}
+	if len(numbers) == 0 || p.oneOf(20) {
+		return 0
 	}
 	return numbers[p.rng.IntN(len(numbers))]
 }
@@ -191,14 +204,14 @@ func (p *people) say() {
 	if p.oneOf(25) {
 		c.Author = "mallory"
 	}
-	if p.oneOf(20) {
+	if p.oneOf(12) {
 		said := []string{"start", "stop", "pause", "resume", "restart"}
 		c.Body = "the-loop " + said[p.rng.IntN(len(said))]
 	} else if p.oneOf(10) {
 		c.Body = session.CommentMarker
 	}
 	on := anItem
-	if p.oneOf(50) {
+	if p.oneOf(60) {
 		on = aLink
 	}
 	p.change(on, func(_ *house, i *resident) { i.comments = append(slices.Clone(i.comments), c) })
@@ -232,8 +245,7 @@ func (p *people) end() {
 }
 
 func (p *people) reopen() {
-	name, _, _ := p.any(anItem)
-	h := p.repos[name]
+	h := p.repos[p.anyRepo()]
 	for _, n := range slices.Sorted(maps.Keys(h.over)) {
 		if f := h.over[n]; f.state.State == "closed" && !f.state.Merged {
 			p.enter(h, n, f.item)
@@ -254,7 +266,7 @@ func (p *people) enter(h *house, n int, i resident) {
 // move transfers an issue to another repository, where its number is another.
 func (p *people) move() {
 	from, n, ok := p.any(anIssue)
-	to, _, _ := p.any(anItem)
+	to := p.anyRepo()
 	if !ok || from == to {
 		return
 	}
@@ -272,9 +284,8 @@ func (p *people) at(name string) ref.Repo {
 
 // trouble is what happens to a whole repository. It is over soon.
 func (p *people) trouble() {
-	name, _, _ := p.any(anItem)
-	h := p.repos[name]
-	switch p.rng.IntN(6) {
+	h := p.repos[p.anyRepo()]
+	switch p.rng.IntN(8) {
 	case 0:
 		h.issuesOff = !h.issuesOff
 	case 1:

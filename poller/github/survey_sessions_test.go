@@ -29,7 +29,7 @@ type scene struct {
 func newScene(t *testing.T, seed uint64) scene {
 	rng := rand.New(rand.NewPCG(seed, 3))
 	s := scene{
-		names:    streets(2 + rng.IntN(5)),
+		names:    streets(2 + rng.IntN(4)),
 		interval: time.Duration(1+rng.IntN(120)) * time.Second,
 		source:   poller.Source{CloseUnlabelled: seed%3 == 0},
 		routing:  poller.Routing{AuthorizedUsers: []string{"@me"}, MaxRetries: 2},
@@ -64,7 +64,7 @@ func TestSurveySessionsInLockstep(t *testing.T) {
 				s := newScene(t, seed)
 				never, always := s.life(t, SurveyNever), s.life(t, SurveyAlways)
 				for step := range 50 {
-					for range s.rng.IntN(4) {
+					for range s.rng.IntN(6) {
 						s.do()
 					}
 					want, got := never.live(t), always.live(t)
