@@ -2,6 +2,7 @@ package github
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,13 +16,8 @@ import (
 // pull request 9.
 func matched(t *testing.T, asked gh.SurveyRepo, alias string, items ...poller.WorkItem) bool {
 	t.Helper()
-	s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
-	answer, err := s.Read([]byte(`{"data":{"rateLimit":{"cost":1},"r0":` + alias + `}}`))
-	if err != nil {
-		t.Fatalf("%s: %v", alias, err)
-	}
 	k := kept{issues: asked.Issues, pulls: asked.PullRequests, items: items}
-	return k.same(asked, answer.Repos[0])
+	return k.same(asked, decodeAlias(t, asked, alias))
 }
 
 func clockAt(m int) time.Time { return time.Date(2026, 1, 1, 0, m, 0, 0, time.UTC) }
@@ -173,9 +169,12 @@ func TestSameWithoutLabel(t *testing.T) {
 }
 
 // FuzzSame holds an answer that proves a listing against what the answer says
-// when it is read without types.
+// when it is read without types: a listing with the label, and one of all pull
+// requests, of which 10 has no label.
 func FuzzSame(f *testing.F) {
-	for _, alias := range []string{wholeAlias, "null", none, `{"nameWithOwner":"octo/a"}`} {
+	const ten = `{"number":10,"updatedAt":"2026-01-01T00:04:00Z"}`
+	all := strings.Replace(wholeAlias, nine, strings.Replace(strings.Replace(nine, "[", "["+ten+",", 1), ":1", ":2", 1)+`,"labelled":`+nine, 1)
+	for _, alias := range []string{wholeAlias, all, "null", none, `{"nameWithOwner":"octo/a"}`} {
 		f.Add(`{"data":{"rateLimit":{"cost":1},"r0":` + alias + `}}`)
 		f.Add(`{"data":{"r0":` + alias + `},"errors":[{"path":["r0","issues"],"message":"no"}]}`)
 		f.Add(`{"data":{"r0":` + alias + `},"errors":[{"path":["r1"],"message":"no"},{"message":"all"}]}`)
@@ -186,29 +185,54 @@ func FuzzSame(f *testing.F) {
 	k := kept{issues: true, pulls: true, items: []poller.WorkItem{
 		held(ref.Issue, 7, 1), held(ref.Issue, 8, 2), held(ref.PullRequest, 9, 3),
 	}}
+	askedAll, kAll := asked, k
+	askedAll.AllPullRequests, kAll.allPulls = true, true
+	kAll.items = append(slices.Clone(k.items), held(ref.PullRequest, 10, 4))
+	kAll.items[3].Unlabelled = true
+	if alias := decodeAlias(f, askedAll, all); !kAll.same(askedAll, alias) {
+		f.Fatalf("the whole answer proves nothing: %s", all)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
-		answer, err := s.Read([]byte(text))
-		if err != nil || !k.same(asked, answer.Repos[0]) {
-			return
-		}
-		var plain struct {
-			Data   map[string]json.RawMessage
-			Errors []struct{ Path []any }
-		}
-		if err := json.Unmarshal([]byte(text), &plain); err != nil {
-			t.Fatalf("proved by what is no JSON: %s", text)
-		}
-		for _, e := range plain.Errors {
-			if len(e.Path) == 0 || e.Path[0] == "r0" {
-				t.Fatalf("proved in spite of an error: %s", text)
-			}
-		}
-		alias := string(plain.Data["r0"])
-		for _, proof := range []string{"7", "8", "9", "2026-01-01"} {
-			if !strings.Contains(alias, proof) {
-				t.Fatalf("proved without %s: %s", proof, text)
-			}
-		}
+		proves(t, asked, k, text, "7", "8", "9", "2026-01-01")
+		proves(t, askedAll, kAll, text, "7", "8", "9", "10", "2026-01-01", "labelled")
 	})
+}
+
+func decodeAlias(t testing.TB, asked gh.SurveyRepo, alias string) *gh.Surveyed {
+	t.Helper()
+	s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
+	answer, err := s.Read([]byte(`{"data":{"rateLimit":{"cost":1},"r0":` + alias + `}}`))
+	if err != nil {
+		t.Fatalf("%s: %v", alias, err)
+	}
+	return answer.Repos[0]
+}
+
+// proves fails when an answer proves a listing and has an error about it, or lacks
+// one of the texts that the proof consists of.
+func proves(t *testing.T, asked gh.SurveyRepo, k kept, text string, parts ...string) {
+	t.Helper()
+	s := gh.Survey{Host: "github.com", First: 2, Repos: []gh.SurveyRepo{asked}}
+	answer, err := s.Read([]byte(text))
+	if err != nil || !k.same(asked, answer.Repos[0]) {
+		return
+	}
+	var plain struct {
+		Data   map[string]json.RawMessage
+		Errors []struct{ Path []any }
+	}
+	if err := json.Unmarshal([]byte(text), &plain); err != nil {
+		t.Fatalf("proved by what is no JSON: %s", text)
+	}
+	for _, e := range plain.Errors {
+		if len(e.Path) == 0 || e.Path[0] == "r0" {
+			t.Fatalf("proved in spite of an error: %s", text)
+		}
+	}
+	alias := strings.ToLower(string(plain.Data["r0"]))
+	for _, part := range parts {
+		if !strings.Contains(alias, part) {
+			t.Fatalf("proved without %s: %s", part, text)
+		}
+	}
 }
