@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/cli/safeexec v1.0.1
-	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.2
 	github.com/google/jsonschema-go v0.4.3

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -98,12 +97,11 @@ func hostOf(text string) string {
 	if err != nil {
 		return ""
 	}
-	host := strings.ToLower(u.Host)
-	name, port, err := net.SplitHostPort(host)
-	if err == nil && (port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80") {
-		return name
+	port := u.Port()
+	if port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
+		return strings.ToLower(u.Hostname())
 	}
-	return host
+	return strings.ToLower(u.Host)
 }
 
 // isItem reports whether address is that of item n of r; its host is looked at

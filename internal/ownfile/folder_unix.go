@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/user"
-	"strconv"
 	"strings"
 	"syscall"
 )
@@ -23,9 +21,9 @@ func checkOwner(path string, info fs.FileInfo) error {
 	case ok && int(stat.Uid) != me:
 		return &FolderError{
 			Path: path,
-			Why:  fmt.Sprintf("the folder belongs to %s and not to %s", userName(int(stat.Uid)), userName(me)),
-			Fix: fmt.Sprintf("run the-loop as %s, or name another --state-root, or take the folder over: 'chown -R %d %s'",
-				userName(int(stat.Uid)), me, quoted(path)),
+			Why:  fmt.Sprintf("the folder belongs to user %d and not to user %d", stat.Uid, me),
+			Fix: fmt.Sprintf("run the-loop as user %d, or name another --state-root, or take the folder over: 'chown -R %d %s'",
+				stat.Uid, me, quoted(path)),
 		}
 	case info.Mode()&othersWrite != 0:
 		return &FolderError{
@@ -35,13 +33,6 @@ func checkOwner(path string, info fs.FileInfo) error {
 		}
 	}
 	return nil
-}
-
-func userName(uid int) string {
-	if u, err := user.LookupId(strconv.Itoa(uid)); err == nil {
-		return u.Username
-	}
-	return "user " + strconv.Itoa(uid)
 }
 
 // quoted is path as a shell takes it.
