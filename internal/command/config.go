@@ -78,7 +78,7 @@ func (a *app) configInit() error {
 		return fmt.Errorf("locating the configuration: %w", err)
 	}
 	_, err = fmt.Fprintf(a.stdout, "wrote %s\nNext: put your repositories into it, then type '%s'\n",
-		path, a.withConfig("config validate"))
+		path, a.withConfig("doctor"))
 	return err
 }
 
@@ -108,14 +108,22 @@ func (a *app) configShow() error {
 	return err
 }
 
+// starterScope is the repository of the file that config init writes.
+const starterScope = "owner/repo"
+
 func (a *app) configValidate() error {
 	cfg, err := loadConfig(a.configOptions())
 	if err != nil {
 		return err
 	}
 	repos := 0
-	for _, s := range cfg.Polling.Sources {
+	for i, s := range cfg.Polling.Sources {
 		repos += len(s.Repos)
+		for j, r := range s.Repos {
+			if r.Scope() == starterScope {
+				a.warn(fmt.Sprintf("polling.sources[%d].repos[%d]: OWNER/REPO stands for a repository of yours", i, j))
+			}
+		}
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s is valid: %s, %s\n", cfg.File,
 		counted.Of(len(cfg.Polling.Sources), "source", "sources"), counted.Of(repos, "repository", "repositories"))

@@ -225,10 +225,13 @@ func (d *demo) logged(line []byte) bool {
 		return false
 	}
 	text := entry.Msg
-	for _, more := range []string{entry.Ref, entry.Scope, entry.Error} {
-		if more != "" {
-			text += ": " + safetext.Line(more)
+	for _, about := range []string{entry.Ref, entry.Scope} {
+		if about != "" {
+			text += ": " + safetext.Line(about)
 		}
+	}
+	if entry.Error != "" {
+		text += ": " + status.Brief(entry.Error)
 	}
 	colours := map[string]style{"ERROR": red, "WARN": yellow, "INFO": dim}
 	d.say(colours[entry.Level], fmt.Sprintf("   %-5s %s", entry.Level, text))

@@ -64,7 +64,7 @@ func (a *app) usageError(c *cli.Context, err error, _ bool) error {
 		name := strings.TrimLeft(typed, "-")
 		return usage{text: "unknown flag " + dashed(name), hint: firstNonEmpty(suggestFlag(name, c), hint), call: callOf(c)}
 	}
-	text := err.Error()
+	text := strings.Replace(err.Error(), ": parse error", ": not a whole number", 1)
 	for _, before := range []string{" for flag ", "\" for ", "flag needs an argument: "} {
 		text = strings.Replace(text, before+"-", before+"--", 1) // package flag writes one dash only
 	}

@@ -89,14 +89,14 @@ github:octo/a#2  stopped  1m     never          -         日本語の題…   b
 // Each state that waits for something has its note.
 func TestNotes(t *testing.T) {
 	for want, change := range map[string]func(*session.Record){
-		"": func(*session.Record) {},
-		"waits for an authorized user's 'the-loop start'": func(r *session.Record) { r.State, r.UnauthorizedTold = session.StateNone, true },
-		"its issue's session hears it":                    func(r *session.Record) { r.State, r.Fed = session.StateNone, true },
-		"no spawn handler":                                func(r *session.Record) { r.State, r.NoHandler = session.StateNone, true },
-		"waits for room (maxSessions)":                    func(r *session.Record) { r.State = session.StateQueued },
-		"by alice; 'sessions resume' goes on":             func(r *session.Record) { r.State, r.StoppedBy = session.StatePaused, "alice" },
-		"a new session follows":                           func(r *session.Record) { r.State, r.StoppedBy, r.Restart = session.StateStopped, "alice", true },
-		"moved to octo/b#2; 'sessions stop' ends it":      func(r *session.Record) { r.Gone = "moved to octo/b#2" },
+		"":                                           func(*session.Record) {},
+		"waits for 'the-loop start'":                 func(r *session.Record) { r.State, r.UnauthorizedTold = session.StateNone, true },
+		"its issue's session hears it":               func(r *session.Record) { r.State, r.Fed = session.StateNone, true },
+		"no spawn handler":                           func(r *session.Record) { r.State, r.NoHandler = session.StateNone, true },
+		"waits for room (maxSessions)":               func(r *session.Record) { r.State = session.StateQueued },
+		"by alice; 'sessions resume' goes on":        func(r *session.Record) { r.State, r.StoppedBy = session.StatePaused, "alice" },
+		"a new session follows":                      func(r *session.Record) { r.State, r.StoppedBy, r.Restart = session.StateStopped, "alice", true },
+		"moved to octo/b#2; 'sessions stop' ends it": func(r *session.Record) { r.Gone = "moved to octo/b#2" },
 		"gave up, not listed, retried when listed": func(r *session.Record) {
 			r.GaveUp, r.Unlisted, r.Retry = []session.GaveUp{{}}, true, true
 		},

@@ -119,7 +119,7 @@ func (w watched) facts(r session.Record) []string {
 	}{
 		{w.orphaned(r), "orphaned"},
 		{r.NoHandler, "no spawn handler"},
-		{asksForStart(r), "waits for an authorized user's 'the-loop start'"},
+		{asksForStart(r), "waits for 'the-loop start'"},
 		{r.State == session.StateNone && r.Fed, "its issue's session hears it"},
 		{r.State == session.StateNone && r.HasPending(session.EventSpawn) && !r.Lost(), "starting"},
 		{r.State == session.StateQueued, "waits for room (maxSessions)"},
@@ -176,7 +176,8 @@ func noteHelp() string {
 	for _, n := range [][2]string{
 		{"orphaned", "no source asks for the item any more"},
 		{"no spawn handler", "routing.handlers.spawn is not set"},
-		{"waits for …", "for an authorized user, or for room"},
+		{"waits for 'the-loop start'", "a comment of an authorized user"},
+		{"waits for room (maxSessions)", "as many sessions live as may"},
 		{"its issue's session hears it", "a pull request that works on an issue"},
 		{"starting", "the spawn is being delivered"},
 		{"close not delivered yet", "the session ends after that"},

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -74,6 +75,9 @@ func (a *app) status(root, format string) error {
 	text, err := document(report, format == "json")
 	if err != nil {
 		return err
+	}
+	if screen, ok := a.stdout.(*os.File); ok && format == "text" && isTerminal(screen) {
+		text = wrapped(report.Lines(), screen)
 	}
 	_, err = a.stdout.Write(text)
 	return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -109,5 +110,25 @@ func TestRedraw(t *testing.T) {
 		if strings.Contains(string(drawn), switched) {
 			t.Errorf("something of the terminal was switched: %q", drawn)
 		}
+	}
+}
+
+// A terminal gets the rows of the status broken between words, below their text.
+func TestStatusOnTerminal(t *testing.T) {
+	keyboard, screen := terminal(t)
+	resize(t, keyboard, 50, 24)
+	a := newApp(strings.NewReader(""), screen, screen)
+	if err := a.cli().RunContext(t.Context(), []string{"the-loop", "--state-root", t.TempDir(), "status"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := keyboard.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil { // only a failure reaches it
+		t.Fatal(err)
+	}
+	want := "poller      not running\r\n" +
+		"            last cycle: unknown — no heartbeat\r\n" +
+		"                        recorded\r\n"
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(keyboard, got); err != nil || string(got) != want {
+		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 }

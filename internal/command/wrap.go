@@ -1,6 +1,9 @@
 package command
 
-import "strings"
+import (
+	"os"
+	"strings"
+)
 
 // textColumn is the column in which the text of a line of status begins.
 const textColumn = 24
@@ -54,4 +57,16 @@ func breakAt(line string, width, first int) int {
 		}
 	}
 	return len(line)
+}
+
+// wrapped returns the lines as they fit into the width of a terminal.
+func wrapped(lines []string, screen *os.File) []byte {
+	width, _ := screenSize(screen)
+	var b strings.Builder
+	for _, line := range lines {
+		for _, row := range wrap(line, width, len(line)+1) {
+			b.WriteString(row + "\n")
+		}
+	}
+	return []byte(b.String())
 }

@@ -50,5 +50,5 @@ func Init(path string) error {
 // existsError names a file that [Init] did not overwrite.
 type existsError struct{ path string }
 
-func (e *existsError) Error() string { return e.path + " is there already and is left as it is" }
+func (e *existsError) Error() string { return e.path + " already exists and was left unchanged" }
 func (e *existsError) Unwrap() error { return fs.ErrExist }

@@ -72,7 +72,7 @@ func TestInit(t *testing.T) {
 func TestInitNeverOverwrites(t *testing.T) {
 	path := write(t, "mine")
 	err := config.Init(path)
-	if want := path + " is there already and is left as it is"; err == nil || err.Error() != want {
+	if want := path + " already exists and was left unchanged"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %v", err, want)
 	}
 	if content, err := os.ReadFile(path); err != nil || string(content) != "mine" {
