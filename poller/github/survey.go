@@ -58,7 +58,7 @@ func (w *walk) surveysFailing() []poller.SurveyFailing {
 // surveyable reports whether the repository's last listing can stand for that of
 // this walk: it is of the kinds that this walk asks for.
 func (w *walk) surveyable(r *repository) bool {
-	if r.kept == nil || r.renamed.present() || r.kept.most() > gh.MaxSurveyed || r.kept.allPulls != w.mayHear(r) {
+	if r.kept == nil || r.renamed.present() || r.kept.allPulls != w.mayHear(r) {
 		return false
 	}
 	issues := w.Issues
@@ -247,8 +247,11 @@ func (w *walk) keep() {
 		}
 		r.kept = nil
 		if w.complete(r, o) {
-			r.kept = &kept{
+			k := &kept{
 				issues: o.issues, pulls: o.pulls, allPulls: o.heard && len(w.Labels) > 0, items: o.items, at: w.began,
+			}
+			if k.most() <= gh.MaxSurveyed { // no answer holds more
+				r.kept = k
 			}
 		}
 		if len(w.Labels) == 1 {
