@@ -2,8 +2,7 @@
 // starts no process, and fails the test for a call that no rule is for. So it can
 // be asked in a testing/synctest bubble, and answer with errors of every class.
 //
-// It is for tests only. Besides gh and the types of its calls it imports nothing of
-// this project.
+// It is for tests only. It may import gh and internal/ref, the types of gh's calls.
 package ghtest
 
 import (

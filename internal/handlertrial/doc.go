@@ -5,5 +5,6 @@
 // daemon, that no delivery is about an item of a real repository unless the
 // caller names one, and that each session that it starts gets its close.
 //
-// It may import the packages that run handlers. It knows no command line.
+// It may import internal/argvtemplate, internal/dispatch, internal/ref and
+// internal/session. It knows no command line.
 package handlertrial

@@ -4,7 +4,7 @@
 // ref and the address of an item's page. A name that it has read is safe as a word
 // of a command line and, in lower case, as the name of a file.
 //
-// It is a leaf: it imports safetext and nothing else of the program.
+// It is a leaf: it imports internal/safetext and nothing else of the program.
 package ref
 
 import (
