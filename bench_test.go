@@ -18,12 +18,12 @@ import (
 	"testing"
 	"time"
 
+	"the-loop/internal/fakegh"
 	"the-loop/internal/ghdouble"
 )
 
-// The benchmarks of the whole process: the program as it is built, over a gh
-// that is a shell script, side by side with the least that could be done
-// instead. Their figures and what follows from them are in docs/performance.md.
+// The benchmarks of the whole process: the program as it is built, over the
+// scripted gh, side by side with the least that could be done instead. Their figures and what follows from them are in docs/performance.md.
 
 // stage is a folder with the program, a gh and a configuration.
 type stage struct {
@@ -34,7 +34,7 @@ type stage struct {
 	repos   []string
 }
 
-// newStage builds the program and writes a gh that takes that long for a call
+// newStage builds the program and scripts a gh that takes that long for a call
 // and lists so many issues, and no pull request, for every repository.
 func newStage(b *testing.B, repos, issues int, call time.Duration) *stage {
 	b.Helper()
@@ -45,22 +45,23 @@ func newStage(b *testing.B, repos, issues int, call time.Duration) *stage {
 	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	s.write("bin/gh", fmt.Sprintf(`#!/bin/sh
-case %.3f in 0.000) ;; *) sleep %.3f ;; esac
-case "$1 $2" in
-"issue list") cat %s/issues-${4##*/}.json ;;
-"pr list") echo '[]' ;;
-"repo view") echo "{\"nameWithOwner\":\"${3#github.com/}\",\"hasIssuesEnabled\":true}" ;;
-*) echo '{"comments":[]}' ;;
-esac
-`, call.Seconds(), call.Seconds(), s.dir))
+	listed := "[]"
+	if issues > 0 {
+		listed = fmt.Sprintf("#1-%d@somebody", issues)
+	}
+	s.script(fmt.Sprintf("issue list *: %[1]s delay:%[2]s\npr list *: [] delay:%[2]s\nrepo view *: on delay:%[2]s\nissue view *: none delay:%[2]s\n", listed, call))
+	scripted, err := exec.LookPath("gh")
+	if err == nil {
+		err = os.Symlink(scripted, s.gh())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
 	for i := range repos {
-		name := fmt.Sprintf("octo/r%d", i)
-		s.repos = append(s.repos, name)
-		s.write(fmt.Sprintf("issues-r%d.json", i), issueList(name, issues))
+		s.repos = append(s.repos, fmt.Sprintf("octo/r%d", i))
 	}
 	s.configure(1)
-	s.env = append(os.Environ(), "PATH="+filepath.Join(s.dir, "bin")+":"+os.Getenv("PATH"),
+	s.env = append(os.Environ(), "PATH="+s.dir+":"+os.Getenv("PATH"), fakegh.DirVariable+"="+s.dir,
 		"THE_LOOP_STATE_ROOT="+filepath.Join(s.dir, "state"), "THE_LOOP_CONFIG="+filepath.Join(s.dir, "loop.yaml"))
 	for range 2 { // the second one reads what changed in the first
 		s.run(s.program, "run", "--once")
@@ -68,14 +69,11 @@ esac
 	return s
 }
 
-// issueList is what gh prints of a repository with so many issues.
-func issueList(repo string, issues int) string {
-	var list strings.Builder
-	for n := 1; n <= issues; n++ {
-		fmt.Fprintf(&list, `{"number":%[1]d,"title":"Issue %[1]d","labels":[{"name":"the-loop"}],"updatedAt":"2026-01-01T00:00:00Z","url":"https://github.com/%[2]s/issues/%[1]d","author":{"login":"somebody"}},`, n, repo)
-	}
-	return "[" + strings.TrimSuffix(list.String(), ",") + "]\n"
-}
+// gh is the place of the gh that the program finds.
+func (s *stage) gh() string { return filepath.Join(s.dir, "gh") }
+
+// script replaces what the scripted gh answers.
+func (s *stage) script(text string) { s.write("script", text) }
 
 func (s *stage) configure(concurrency int) {
 	s.write("loop.yaml", fmt.Sprintf(`polling:
@@ -128,7 +126,7 @@ func (s *stage) least() (wall, cpu time.Duration) {
 	start := time.Now()
 	for _, repo := range s.repos {
 		for _, kind := range []string{"issue", "pr"} {
-			cmd := exec.Command(filepath.Join(s.dir, "bin", "gh"), kind, "list", "--repo", repo,
+			cmd := exec.Command(s.gh(), kind, "list", "--repo", repo,
 				"--label", `"the-loop"`, "--state", "open", "--limit", "1000", "--json", "number,title")
 			cmd.Env = s.env
 			cmd.Stdout = new(bytes.Buffer)
@@ -204,17 +202,18 @@ func BenchmarkStatus(b *testing.B) {
 // answer, to the daemon's end.
 func BenchmarkStop(b *testing.B) {
 	s := newStage(b, 2, 1, 0)
-	s.write("bin/gh", "#!/bin/sh\necho > "+s.dir+"/asked\nsleep 600\n")
+	s.script("issue list *: hang")
+	asked := filepath.Join(s.dir, "calls.log")
 	for b.Loop() {
 		b.StopTimer()
-		os.Remove(filepath.Join(s.dir, "asked"))
+		os.Remove(asked)
 		cmd := exec.Command(s.program, "run")
 		cmd.Env = s.env
 		if err := cmd.Start(); err != nil {
 			b.Fatal(err)
 		}
 		tick := time.NewTicker(time.Millisecond)
-		for !fileExists(filepath.Join(s.dir, "asked")) {
+		for !fileExists(asked) {
 			<-tick.C
 		}
 		tick.Stop()
@@ -250,11 +249,10 @@ func (s *stage) withRealGH() *ghdouble.Server {
 
 func (s *stage) useGH(target string) {
 	s.b.Helper()
-	link := filepath.Join(s.dir, "bin", "gh")
-	if err := os.Remove(link); err != nil {
+	if err := os.Remove(s.gh()); err != nil {
 		s.b.Fatal(err)
 	}
-	if err := os.Symlink(target, link); err != nil {
+	if err := os.Symlink(target, s.gh()); err != nil {
 		s.b.Fatal(err)
 	}
 }
