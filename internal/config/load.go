@@ -3,8 +3,6 @@ package config
 import (
 	"runtime"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Options say what [Load] reads.
@@ -52,10 +50,7 @@ func (o Options) load(f file) (*Config, error) {
 		return nil, err
 	}
 	t := newText(o.File, f.content)
-	root, faults, err := o.examine(t, schema)
-	if err != nil {
-		return nil, err
-	}
+	root, faults := o.examine(t, schema)
 	if len(faults) > 0 {
 		return nil, faults.asError()
 	}
@@ -84,15 +79,11 @@ func (o Options) load(f file) (*Config, error) {
 
 // examine finds every fault of the file and of the overrides. Without faults the tree
 // is sound.
-func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults, error) {
+func (o Options) examine(t text, schema *jsonSchema) (*node, Faults) {
 	root, faults := t.parse()
 	if root != nil {
 		c := checker{text: t, schema: schema, root: root, sourcesGiven: len(o.Overrides.Repos) > 0}
-		found, err := c.check()
-		if err != nil {
-			return nil, nil, err
-		}
-		faults = append(faults, found...)
+		faults = append(faults, c.check()...)
 	}
-	return root, append(faults, o.Overrides.check(schema)...), nil
+	return root, append(faults, o.Overrides.check(schema)...)
 }

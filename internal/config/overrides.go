@@ -5,13 +5,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // check returns the faults of the overrides. It names the flag even if the value came
 // from its variable.
-func (o Overrides) check(schema *jsonschema.Schema) Faults {
+func (o Overrides) check(schema *jsonSchema) Faults {
 	var faults Faults
 	add := func(flag string, err error) {
 		if err != nil {
@@ -36,7 +34,7 @@ func (o Overrides) check(schema *jsonschema.Schema) Faults {
 	return faults
 }
 
-func checkInterval(d time.Duration, s *jsonschema.Schema) error {
+func checkInterval(d time.Duration, s *jsonSchema) error {
 	if longest := duration(*s.Maximum); d <= 0 || d > longest {
 		return fmt.Errorf("must be a duration greater than 0s and at most %s, got %s", longest, d)
 	}

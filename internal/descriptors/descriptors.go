@@ -5,5 +5,5 @@
 // left open is not: a lock that a wrapper holds on such a descriptor would
 // outlive the daemon for as long as an agent of it runs.
 //
-// It imports only the standard library.
+// It imports only the standard library and golang.org/x/sys.
 package descriptors

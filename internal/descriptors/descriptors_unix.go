@@ -14,6 +14,9 @@ const withoutList = 1024
 // Keep marks every open descriptor but 0, 1 and 2 as closed in children. Call it
 // before anything is started.
 func Keep() {
+	if markRange() {
+		return
+	}
 	open, err := os.ReadDir("/dev/fd")
 	if err != nil {
 		for fd := 3; fd < withoutList; fd++ {

@@ -1,0 +1,5 @@
+//go:build unix && !linux
+
+package descriptors
+
+func markRange() bool { return false }
