@@ -27,7 +27,7 @@ func (a *app) completionCommand() *cli.Command {
 		return &cli.Command{
 			Name:        name,
 			Usage:       "print the script for " + name,
-			Description: "To install it for every new shell:\n   " + install,
+			Description: "To install it for every new shell:\n" + install,
 			Action: func(c *cli.Context) error {
 				if err := noArguments(c); err != nil {
 					return err
@@ -47,9 +47,14 @@ func (a *app) completionCommand() *cli.Command {
 			"   the-loop completion fish | source\n\n" +
 			"'the-loop completion SHELL --help' says how to install it.",
 		Subcommands: []*cli.Command{
-			shell("bash", completionBash, "the-loop completion bash \\\n     >~/.local/share/bash-completion/completions/the-loop"),
-			shell("zsh", completionZsh, "the-loop completion zsh >\"${fpath[1]}/_the-loop\""),
-			shell("fish", completionFish, "the-loop completion fish >~/.config/fish/completions/the-loop.fish"),
+			shell("bash", completionBash, "   mkdir -p ~/.local/share/bash-completion/completions\n"+
+				"   the-loop completion bash \\\n"+
+				"     >~/.local/share/bash-completion/completions/the-loop"),
+			shell("zsh", completionZsh, "   mkdir -p ~/.zsh/completions\n"+
+				"   the-loop completion zsh >~/.zsh/completions/_the-loop\n\n"+
+				"and this line in ~/.zshrc, before compinit:\n   fpath=(~/.zsh/completions $fpath)"),
+			shell("fish", completionFish, "   mkdir -p ~/.config/fish/completions\n"+
+				"   the-loop completion fish >~/.config/fish/completions/the-loop.fish"),
 		},
 	}
 }

@@ -38,7 +38,7 @@ func (g *globals) flags(p place) []cli.Flag {
 		value       *string
 	}{
 		{"config", "read the configuration from `FILE`", &g.config},
-		{"state-root", "keep everything generated in `DIR`", &g.stateRoot},
+		{"state-root", "keep records, logs and the heartbeat in `DIR`", &g.stateRoot},
 		{"log-level", "log from `LEVEL` on: debug, info, warn or error (default: info)", &g.logLevel},
 		{"log-format", "log as `FORMAT`: text or json (default: text; on a terminal lines for people)", &g.logFormat},
 	} {

@@ -16,6 +16,7 @@ func (a *app) manCommand() *cli.Command {
 		Description: "The page holds the help of every command, the exit codes, the files and the environment.\n\n" +
 			"Examples:\n" +
 			"   the-loop man | man -l -\n" +
+			"   mkdir -p ~/.local/share/man/man1\n" +
 			"   the-loop man >~/.local/share/man/man1/the-loop.1",
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

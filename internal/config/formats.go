@@ -54,13 +54,16 @@ func checkRepository(s string) error {
 }
 
 // plainRepository strips what people copy along with a repository's name: blanks,
-// https://, a final slash and .git, in which no name on GitHub ends.
+// https:// or git@, a final slash and .git, in which no name on GitHub ends.
 func plainRepository(s string) string {
 	plain := strings.TrimSpace(s)
 	for _, scheme := range []string{"https://", "http://"} {
 		if rest, is := strings.CutPrefix(plain, scheme); is {
 			plain = strings.TrimPrefix(rest, ref.GitHubHost+"/")
 		}
+	}
+	if rest, is := strings.CutPrefix(plain, "git@"); is { // git@HOST:OWNER/REPO.git
+		plain = strings.TrimPrefix(strings.Replace(rest, ":", "/", 1), ref.GitHubHost+"/")
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(plain, "/"), ".git")
 }

@@ -4,7 +4,8 @@ import "testing"
 
 func TestCheckRepositorySaysWhatToWrite(t *testing.T) {
 	for typed, plain := range map[string]string{
-		"octo/api ": "octo/api", "octo/api.git": "octo/api", "https://github.com/octo/api": "octo/api",
+		"octo/api ": "octo/api", "git@github.com:octo/api.git": "octo/api", "git@ghe.example.com:octo/api.git": "ghe.example.com/octo/api",
+		"octo/api.git": "octo/api", "https://github.com/octo/api": "octo/api",
 		"https://github.com/octo/api.git/": "octo/api", "https://ghe.example.com/octo/api/": "ghe.example.com/octo/api",
 	} {
 		want := quoted(typed) + " is not [HOST/]OWNER/REPO; write " + plain
