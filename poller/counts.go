@@ -25,6 +25,23 @@ type tally struct {
 	mu         sync.Mutex
 	deliveries map[string]int
 	sessions   map[string]int
+	givenUp    string // ref of the last delivery that was given up
+}
+
+// giveUp counts a delivery that was given up for the item.
+func (t *tally) giveUp(ref string) {
+	t.delivery(gaveUpCount)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.givenUp = ref
+}
+
+// GivenUp returns the number of deliveries given up since the start and the ref of the
+// last.
+func (p *Poller) GivenUp() (count int, last string) {
+	p.tally.mu.Lock()
+	defer p.tally.mu.Unlock()
+	return p.tally.deliveries[gaveUpCount], p.tally.givenUp
 }
 
 func (t *tally) delivery(outcome string) {

@@ -189,7 +189,7 @@ func (p *Poller) failed(ref string, r dispatch.Result) error {
 
 func (p *Poller) tellGaveUp(ref string, d dispatch.Delivery, reason string) {
 	p.gaveUp.Add(1)
-	p.tally.delivery(gaveUpCount)
+	p.tally.giveUp(ref)
 	p.log.Error("delivery given up", "ref", ref, "event", string(d.Event), "error", reason)
 	about := described(d, ref)
 	switch d.Event {

@@ -109,11 +109,10 @@ func (d *daemon) notify() {
 	if !d.notices.notifier.Wanted() {
 		return
 	}
-	standing := d.poller.Standing()
 	n := &d.notices
 	n.mu.Lock()
-	n.state.GaveUp, n.state.GaveUpFirst = standing.GaveUp.Count, standing.GaveUp.First
-	n.state.Lost, n.state.LostFirst = d.poller.Lost()
+	n.state.GaveUp, n.state.GaveUpLast = d.poller.GivenUp()
+	n.state.Lost, n.state.LostLast = d.poller.Lost()
 	state, after := n.state, n.after
 	n.mu.Unlock()
 	for _, notice := range n.watcher.Observe(time.Now(), after, state) {

@@ -44,9 +44,9 @@ type State struct {
 	// and NoLoginText what was said of it.
 	NoLogin, NoLoginText string
 	// GaveUp counts the deliveries that were given up, Lost the sessions that were
-	// lost, both since the start; the others name the last one.
-	GaveUp, Lost           int
-	GaveUpFirst, LostFirst string
+	// lost, both since the start; the others name the item of the last one.
+	GaveUp, Lost         int
+	GaveUpLast, LostLast string
 	// ConfigFile and ConfigError say which configuration is not in force, and why;
 	// ConfigError is "" while it is.
 	ConfigFile, ConfigError string
@@ -77,10 +77,10 @@ func (w *Watcher) Observe(now time.Time, after time.Duration, s State) []Notice 
 		add(LoginLost, s.NoLogin, s.NoLoginText)
 	}
 	if n := s.GaveUp - w.last.GaveUp; n > 0 {
-		add(GaveUp, s.GaveUpFirst, counted.Of(n, "delivery was", "deliveries were")+" given up; see 'the-loop sessions list'")
+		add(GaveUp, s.GaveUpLast, counted.Of(n, "delivery was", "deliveries were")+" given up; see 'the-loop sessions list'")
 	}
 	if n := s.Lost - w.last.Lost; n > 0 {
-		add(SessionLost, s.LostFirst, counted.Of(n, "session was", "sessions were")+" lost; see 'the-loop sessions list'")
+		add(SessionLost, s.LostLast, counted.Of(n, "session was", "sessions were")+" lost; see 'the-loop sessions list'")
 	}
 	if s.ConfigError != "" && s.ConfigError != w.last.ConfigError {
 		add(ReloadFailed, s.ConfigFile, s.ConfigError)

@@ -25,13 +25,13 @@ func TestObserve(t *testing.T) {
 		{"recovered", 15 * time.Minute, State{}, []string{"scope-recovered octo/a"}},
 		{"no login", 16 * time.Minute, State{NoLogin: "octo/b"}, []string{"login-lost octo/b"}},
 		{"still none", 17 * time.Minute, State{NoLogin: "octo/c"}, nil},
-		{"given up", 18 * time.Minute, State{GaveUp: 1, GaveUpFirst: "github:octo/a#7"}, []string{"gave-up github:octo/a#7"}},
+		{"given up", 18 * time.Minute, State{GaveUp: 1, GaveUpLast: "github:octo/a#7"}, []string{"gave-up github:octo/a#7"}},
 		{"mended", 19 * time.Minute, State{}, nil},
 		{"reload failed", 20 * time.Minute, State{ConfigFile: "c.yaml", ConfigError: "x"}, []string{"reload-failed c.yaml"}},
 		{"the same", 21 * time.Minute, State{ConfigFile: "c.yaml", ConfigError: "x"}, nil},
 		{"another fault", 22 * time.Minute, State{ConfigFile: "c.yaml", ConfigError: "y"}, []string{"reload-failed c.yaml"}},
 		{"paced", 23 * time.Minute, State{PacedHost: "github.com"}, []string{"paced github.com"}},
-		{"a session lost", 24 * time.Minute, State{PacedHost: "github.com", Lost: 1, LostFirst: "github:octo/a#7"}, []string{"session-lost github:octo/a#7"}},
+		{"a session lost", 24 * time.Minute, State{PacedHost: "github.com", Lost: 1, LostLast: "github:octo/a#7"}, []string{"session-lost github:octo/a#7"}},
 	} {
 		var got []string
 		for _, n := range w.Observe(start.Add(step.after), 10*time.Minute, step.state) {
