@@ -50,14 +50,14 @@ func (r Report) OpenMetrics() []byte {
 
 func (r Report) scopes(m *metrics, cycled bool) {
 	c := r.Heartbeat.LastCycle
-	m.gauge("the_loop_scopes", "", "Repositories of the last cycle: those that answered, and those of which a listing failed or was skipped.")
+	m.gauge("the_loop_scopes", "", "Repositories of the last cycle: those that answered, of these the unchanged ones that were not listed, and those of which a listing failed or was skipped.")
 	if !cycled {
 		return
 	}
 	for _, s := range []struct {
 		result string
 		n      int
-	}{{"polled", c.ScopesPolled}, {"failed", distinct(c.ScopesFailed)}, {"skipped", distinct(c.ScopesSkipped)}} {
+	}{{"polled", c.ScopesPolled}, {"failed", distinct(c.ScopesFailed)}, {"skipped", distinct(c.ScopesSkipped)}, {"unchanged", c.ScopesUnchanged}} {
 		m.labelled("", "result", s.result, float64(s.n))
 	}
 }
