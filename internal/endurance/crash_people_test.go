@@ -23,7 +23,7 @@ const (
 type said struct {
 	item     string // ref
 	position int    // in its thread
-	trusted  bool   // by an authorized user, and not marked as an agent's
+	trusted  bool   // by an authorized user, no command and not marked as an agent's
 	// due is set while the daemon owes it to a session: see people.certify.
 	due bool
 }
@@ -120,6 +120,7 @@ func (p *people) comment() bool {
 	i := p.one(open)
 	author := pick(p.rng, choice[string]{5, operator}, choice[string]{3, friend}, choice[string]{2, stranger})
 	body := "please look at this"
+	command := false
 	marked := author == operator && p.rng.IntN(5) == 0
 	switch {
 	case marked:
@@ -128,6 +129,7 @@ func (p *people) comment() bool {
 	// the cycle on that reads it: nobody could say whose each comment is.
 	case author != stranger && i.Author == stranger && p.feeds[i.Ref()] == "" && p.rng.IntN(4) == 0:
 		body = "the-loop start\nit is a good one"
+		command = true
 		p.adopted[i.Ref()] = true
 	}
 	p.observe(i)
@@ -139,7 +141,7 @@ func (p *people) comment() bool {
 				choice[string]{1, endurance.Review}, choice[string]{1, endurance.Inline})
 		}
 		comments[n] = c
-		trusted := author != stranger && !marked
+		trusted := author != stranger && !marked && !command
 		p.comments[c.ID] = &said{
 			item: i.Ref(), position: p.next[i.Ref()], trusted: trusted, due: trusted && p.certain[i.Ref()],
 		}
