@@ -93,6 +93,7 @@ state: {root: %q}
 polling:
   intervalSeconds: 0.005
   maxRetries: 1000
+  skipUnchanged: always
   pace: false
   sources:
     - {provider: github, repos: [%s], ghBinary: %q, concurrency: %d}
