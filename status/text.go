@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"the-loop/internal/counted"
 	"the-loop/internal/safetext"
 )
 
@@ -106,15 +107,15 @@ func (r Report) lastCycle() string {
 
 func (r Report) progress() string {
 	p := *r.Heartbeat.Progress
-	text := fmt.Sprintf("%d scopes", p.Done)
+	text := counted.Of(p.Done, "repository", "repositories")
 	if p.Total > 0 {
-		text = fmt.Sprintf("%d of %d scopes", p.Done, p.Total)
+		text = fmt.Sprintf("%d of %d repositories", p.Done, p.Total)
 	}
 	if p.Scope != "" {
 		text += ", now " + shown(p.Scope)
 	}
 	if !p.UpdatedAt.IsZero() {
-		text += fmt.Sprintf(" (%s)", Span(r.Now.Sub(p.UpdatedAt)))
+		text += " for " + Span(r.Now.Sub(p.UpdatedAt))
 	}
 	return text
 }

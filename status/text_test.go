@@ -150,7 +150,7 @@ func TestText(t *testing.T) {
 		poller      running (pid 4242)
 		            started:    2026-11-30T10:00:00Z (3h ago)
 		            last cycle: 2026-11-30T13:10:00Z (20m ago) — 0 item(s), 0 spawn(s), 0 comment(s) forwarded, 3 error(s)
-		            progress:   17 of 41 scopes, now octo/repo-x (14m)
+		            progress:   17 of 41 repositories, now octo/repo-x for 14m
 		            stale:      nothing moved for 14m
 		            pace:       one cycle every 2m30s: 200 calls a cycle would use up the hourly quota of github.com
 		            config:     reload failed, keeping the previous one: config.yaml:3:1: polling.sorces: unknown key config.yaml:4:1: also wrong
@@ -260,11 +260,11 @@ func TestProgress(t *testing.T) {
 		progress heartbeat.Progress
 		want     string
 	}{
-		{"all of it", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 17, Total: 41, Scope: "octo/repo-x"}, "17 of 41 scopes, now octo/repo-x (12s)"},
-		{"total not known", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 17, Scope: "octo/repo-x"}, "17 scopes, now octo/repo-x (12s)"},
-		{"no scope", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 41, Total: 41}, "41 of 41 scopes (12s)"},
-		{"no time", heartbeat.Progress{Total: 41}, "0 of 41 scopes"},
-		{"in the future", heartbeat.Progress{UpdatedAt: at("15:00:00"), Total: 41}, "0 of 41 scopes (0s)"},
+		{"all of it", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 17, Total: 41, Scope: "octo/repo-x"}, "17 of 41 repositories, now octo/repo-x for 12s"},
+		{"total not known", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 17, Scope: "octo/repo-x"}, "17 repositories, now octo/repo-x for 12s"},
+		{"no scope", heartbeat.Progress{UpdatedAt: at("13:10:00"), Done: 41, Total: 41}, "41 of 41 repositories for 12s"},
+		{"no time", heartbeat.Progress{Total: 41}, "0 of 41 repositories"},
+		{"in the future", heartbeat.Progress{UpdatedAt: at("15:00:00"), Total: 41}, "0 of 41 repositories for 0s"},
 	} {
 		r := with(running(poller.Summary{}), func(r *status.Report) { r.Heartbeat.Progress = &c.progress })
 		if got := line(t, r, "progress"); got != c.want {

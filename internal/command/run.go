@@ -102,7 +102,7 @@ func (a *app) run(ctx context.Context, o runOptions) error {
 	if held := (*runlock.HeldError)(nil); errors.As(err, &held) {
 		return hinted{
 			fmt.Errorf("another the-loop is running on this state root: pid %d holds %s", held.PID, held.Path),
-			"'the-loop stop' ends it; another --state-root runs a second one",
+			"'" + a.sameRoot("stop") + "' ends it; another --state-root runs a second one",
 		}
 	}
 	if err != nil || !o.strict {
