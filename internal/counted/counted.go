@@ -5,7 +5,7 @@ package counted
 
 import "strconv"
 
-// Of is n things, named by one when n is 1 and by many otherwise.
+// Of returns n and the name of the things: one if n is 1, else many.
 func Of(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -1,9 +1,9 @@
-// Package descriptors keeps the files that this process was started with from
-// the programs that it starts.
+// Package descriptors keeps inherited descriptors from the programs that this process
+// starts.
 //
-// What Go opens is closed in a child anyway. What the starter of this process
-// left open is not: a lock that a wrapper holds on such a descriptor would
-// outlive the daemon for as long as an agent of it runs.
+// Go closes its own files in children. It does not close files that the parent of this
+// process left open: a lock of a wrapper on such a descriptor would last as long as
+// the daemon's agents, not only as long as the daemon.
 //
 // It imports only the standard library and golang.org/x/sys.
 package descriptors

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// withoutList is how many descriptors are marked where they cannot be listed.
+// withoutList is the number of descriptors to mark if they cannot be listed.
 const withoutList = 1024
 
-// Keep marks every open descriptor but 0, 1 and 2 as closed in children. Call it
-// before anything is started.
+// Keep marks every open descriptor except 0, 1 and 2 to be closed in children. Call it
+// before starting any process.
 func Keep() {
 	if markRange() {
 		return

@@ -1,9 +1,8 @@
-// Package nearest finds the name that somebody who mistyped most likely meant:
-// a key of the configuration, a command, a flag.
+// Package nearest finds the name that a person most likely meant to type: a key of the
+// configuration, a command, a flag.
 //
-// It guarantees that nothing is suggested that is not near: at most a third of
-// the typed letters may differ. What it is given is never long enough to make
-// it work for long.
+// It suggests only names in which at most a third of the typed letters differ. It
+// ignores long input, so it never works for long.
 //
 // It imports only the standard library.
 package nearest
@@ -13,12 +12,12 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the length in characters above which nothing is near: no name is
-// as long, and the search takes the product of both lengths.
+// longest is the length in characters above which no name is near: the search takes
+// the product of both lengths, and no known name is so long.
 const longest = 60
 
-// To is the known name nearest to the typed one, "" when none is near. Of two
-// that are as near it is the first.
+// To returns the known name nearest to the typed one, "" if none is near. Of equally
+// near names it returns the first.
 func To(typed string, known []string) string {
 	best, least := "", utf8.RuneCountInString(typed)/3+1
 	if len(typed) > longest {
@@ -32,8 +31,8 @@ func To(typed string, known []string) string {
 	return best
 }
 
-// letters leaves out what people spell differently: interval_seconds,
-// interval-seconds, IntervalSeconds.
+// letters drops differences of style: interval_seconds, interval-seconds,
+// IntervalSeconds.
 func letters(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }

@@ -1,11 +1,11 @@
-// Package notify tells a command of the operator's what a person should know:
-// a repository that stays degraded and its recovery, a lost login, a delivery that
-// was given up, a configuration that could not be reloaded, a stretched pace.
+// Package notify runs a command of the operator's for changes that a person should
+// know: a repository that stays degraded and its recovery, a lost login, a given-up
+// delivery, a lost session, a failed reload, a stretched pace.
 //
-// A [Watcher] turns what is seen into notices, each change once. A [Notifier] runs
-// the command for one notice at a time, with the notice as JSON on standard input.
-// A run that fails is tried once more and then dropped: a notice must never hold
-// up the daemon.
+// A [Watcher] compares states and returns one notice for each change. A [Notifier]
+// runs the command for one notice at a time, with the notice as JSON on standard
+// input. It retries a failed run once and then drops the notice: notices must never
+// hold up the daemon.
 //
 // It may import internal/argvtemplate, internal/counted, internal/procgroup and internal/safetext.
 package notify

@@ -9,21 +9,21 @@ import (
 	"the-loop/internal/counted"
 )
 
-// Kind is what a notice is about.
+// Kind is the subject of a notice.
 type Kind string
 
 // The kinds of notice.
 const (
-	ScopeDegraded  Kind = "scope-degraded"  // a repository has not been seen whole for a while
-	ScopeRecovered Kind = "scope-recovered" // it is seen whole again
+	ScopeDegraded  Kind = "scope-degraded"  // a repository has been degraded for a while
+	ScopeRecovered Kind = "scope-recovered" // it is no longer degraded
 	LoginLost      Kind = "login-lost"      // gh has no login on a host
 	GaveUp         Kind = "gave-up"         // a delivery failed too often
-	SessionLost    Kind = "session-lost"    // what a session had started is gone
+	SessionLost    Kind = "session-lost"    // a session's agent is gone
 	ReloadFailed   Kind = "reload-failed"   // the changed configuration has faults
-	Paced          Kind = "paced"           // cycles are spread out for a quota's sake
+	Paced          Kind = "paced"           // cycles are spread out to save a quota
 )
 
-// noticeVersion is the version of the JSON. Additions leave it.
+// noticeVersion is the version of the JSON. Added keys do not change it.
 const noticeVersion = 1
 
 // Notice is the JSON object on the command's standard input.
@@ -32,39 +32,36 @@ type Notice struct {
 	Kind    Kind      `json:"kind"`
 	At      time.Time `json:"at"`      // UTC
 	Subject string    `json:"subject"` // the repository, item, host or file
-	Text    string    `json:"text"`    // one line, fit to be shown
+	Text    string    `json:"text"`    // one line that is safe to print
 }
 
-// State is what is seen at one moment.
+// State is the state of the daemon at one moment.
 type State struct {
-	// Degraded are the repositories that the last cycle did not see whole, with
-	// the reason.
+	// Degraded holds the degraded repositories of the last cycle with the reasons.
 	Degraded map[string]string
-	// NoLogin is a repository or host without a login, "" while there is none,
-	// and NoLoginText what was said of it.
+	// NoLogin is a repository or host without a login, "" for none, and NoLoginText its
+	// error.
 	NoLogin, NoLoginText string
-	// GaveUp counts the deliveries that were given up, Lost the sessions that were
-	// lost, both since the start; the others name the item of the last one.
+	// GaveUp counts given-up deliveries, Lost lost sessions, both since the start; the
+	// other two name the item of the last of each.
 	GaveUp, Lost         int
 	GaveUpLast, LostLast string
-	// ConfigFile and ConfigError say which configuration is not in force, and why;
-	// ConfigError is "" while it is.
+	// ConfigError says why the changed ConfigFile is not in force, "" if it is.
 	ConfigFile, ConfigError string
-	// PacedHost and PacedText say for whose sake cycles are spread out.
+	// PacedHost is the host whose quota spreads the cycles out, PacedText the details.
 	PacedHost, PacedText string
 }
 
-// Watcher compares what is seen with what was seen before. It is safe for use by
-// several goroutines.
+// Watcher compares each state with the one before. It is safe for concurrent use.
 type Watcher struct {
 	mu    sync.Mutex
 	last  State
-	since map[string]time.Time // of each degraded repository
-	told  map[string]bool      // those of which a notice was made
+	since map[string]time.Time // start of each repository's degradation
+	told  map[string]bool      // degraded repositories that had a notice
 }
 
 // Observe returns a notice for each change that a person should know. A repository
-// is worth one once it has been degraded for longer than after.
+// gets one once it has been degraded for longer than after.
 func (w *Watcher) Observe(now time.Time, after time.Duration, s State) []Notice {
 	w.mu.Lock()
 	defer w.mu.Unlock()

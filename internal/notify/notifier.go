@@ -21,18 +21,18 @@ const (
 	// that it left behind with its output open.
 	runTimeout = 30 * time.Second
 	pipeDelay  = time.Second
-	// mostWaiting bounds the notices that wait. A person reads no more either.
+	// mostWaiting limits the waiting notices; a person would not read more.
 	mostWaiting = 100
-	// tries is how often one notice is tried.
+	// tries is the number of attempts for a notice.
 	tries = 2
-	// maxOutput bounds what is kept of the command's output, in bytes.
+	// maxOutput limits the kept part of the command's output, in bytes.
 	maxOutput = 4 << 10
 )
 
-// Options describe a [Notifier].
+// Options configure a [Notifier].
 type Options struct {
 	StateRoot string
-	Env       []string // of the command, without the variables added here
+	Env       []string // environment of the command, without the variables added here
 	Log       *slog.Logger
 	// Failed is called for each failed run, with its reason in one line.
 	Failed func(n Notice, reason string, willRetry bool)
@@ -44,7 +44,7 @@ type Notifier struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	waiting chan Notice
-	closing chan struct{} // closed when no further notice comes
+	closing chan struct{} // closed once no further notice can come
 	ended   chan struct{}
 	once    sync.Once
 
@@ -52,8 +52,8 @@ type Notifier struct {
 	handler argvtemplate.Template
 }
 
-// New returns a notifier without a command: it drops every notice until
-// [Notifier.SetHandler].
+// New returns a notifier without a command. It drops every notice until
+// [Notifier.SetHandler] sets one.
 func New(o Options) *Notifier {
 	n := &Notifier{
 		o: o, waiting: make(chan Notice, mostWaiting),
@@ -64,7 +64,7 @@ func New(o Options) *Notifier {
 	return n
 }
 
-// SetHandler replaces the command; an empty one drops every notice.
+// SetHandler replaces the command. With an empty one, the notifier drops every notice.
 func (n *Notifier) SetHandler(h argvtemplate.Template) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -77,11 +77,11 @@ func (n *Notifier) command() argvtemplate.Template {
 	return n.handler
 }
 
-// Wanted reports whether there is a command.
+// Wanted reports whether a command is set.
 func (n *Notifier) Wanted() bool { return len(n.command()) > 0 }
 
-// Send queues a notice and never blocks. Where too many wait, it is dropped and
-// logged.
+// Send queues a notice and never blocks. If too many wait, it drops and logs the
+// notice.
 func (n *Notifier) Send(notice Notice) {
 	if !n.Wanted() {
 		return
@@ -93,8 +93,8 @@ func (n *Notifier) Send(notice Notice) {
 	}
 }
 
-// Close runs the command for what still waits. When ctx ends, it kills the command
-// and drops the rest. No Send may follow. A second Close does nothing more.
+// Close runs the command for the waiting notices. When ctx ends, it kills the command
+// and drops the rest. No Send may follow. A second Close changes nothing.
 func (n *Notifier) Close(ctx context.Context) {
 	n.once.Do(func() { close(n.closing) })
 	select {
@@ -120,7 +120,7 @@ func (n *Notifier) work() {
 	}
 }
 
-// finish delivers what waits once no further notice comes.
+// finish delivers the waiting notices once no further one can come.
 func (n *Notifier) finish() {
 	for {
 		select {
@@ -132,7 +132,7 @@ func (n *Notifier) finish() {
 	}
 }
 
-// deliver runs the command for a notice, twice when it fails.
+// deliver runs the command for a notice, and once more if it fails.
 func (n *Notifier) deliver(notice Notice) {
 	for try := 1; try <= tries && n.ctx.Err() == nil; try++ {
 		err := n.run(notice)
@@ -164,7 +164,7 @@ func (n *Notifier) run(notice Notice) error {
 	procgroup.Set(cmd)
 	cmd.Cancel = func() error { return procgroup.Kill(cmd.Process) }
 	err = cmd.Run()
-	procgroup.Kill(cmd.Process) // nothing that it started outlives it
+	procgroup.Kill(cmd.Process) // its children must not outlive it
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay):
 		return nil
@@ -178,13 +178,13 @@ func (n *Notifier) run(notice Notice) error {
 	return errors.New(safetext.Redact(safetext.Strip(reason, 300)))
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the end of its input.
 type tail struct {
 	limit int
 	kept  []byte
 }
 
-// Write keeps the end.
+// Write appends p and drops the start if there is too much.
 func (t *tail) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p...)
 	if over := len(t.kept) - t.limit; over > 0 {

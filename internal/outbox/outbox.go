@@ -1,10 +1,9 @@
-// Package outbox writes what must never hold up its writer: a log whose reader
-// has stopped reading, a socket whose other end is stuck.
+// Package outbox writes messages without ever holding up their sender, even if the
+// reader of a log has stopped reading or the other end of a socket is stuck.
 //
-// It guarantees that Write returns at once and never fails. What cannot be
-// written yet waits in a bounded buffer; what does not fit is dropped, counted,
-// and reported as soon as something can be written again. It imports nothing of
-// this program.
+// It guarantees that Write returns at once and never fails. Messages wait in a bounded
+// buffer. Those that do not fit are dropped, counted, and reported once the other end
+// reads again. The package imports nothing of this program.
 package outbox
 
 import (
@@ -14,36 +13,35 @@ import (
 	"time"
 )
 
-// ErrUnread says that messages were dropped because the other end does not read.
+// ErrUnread means that messages were dropped because the other end does not read.
 var ErrUnread = errors.New("the other end does not read")
 
-// Options describe an [Outbox].
+// Options configure an [Outbox].
 type Options struct {
 	// Out gets each message in one Write. It may block.
 	Out io.Writer
-	// Limit is how many bytes may wait; one message always may.
+	// Limit is the number of bytes that may wait. A single message always may.
 	Limit int
-	// Report makes the message that tells the reader of lost ones. Without it
-	// they are forgotten once something can be written again.
+	// Report makes the message that informs the reader of lost ones. Without it they are
+	// forgotten once the other end reads again.
 	Report func(lost int, cause error) []byte
-	// DropOldest makes room by dropping what has waited longest; otherwise what
-	// comes last is dropped. It is for an outbox without Report.
+	// DropOldest drops the message with the longest wait instead of the newest. Use it
+	// only without Report.
 	DropOldest bool
 }
 
-// Outbox is an [io.Writer] that never blocks. Its methods may be called by
-// several goroutines.
+// Outbox is an [io.Writer] that never blocks. Its methods are safe for concurrent use.
 type Outbox struct {
 	opts Options
 	done chan struct{} // closed when the writing goroutine has ended
 
 	mu      sync.Mutex
-	changed sync.Cond // there is something to write, or the outbox is closed
+	changed sync.Cond // a message waits, or the outbox is closed
 	waiting []message
 	size    int // bytes of messages that wait or are being written
 	closed  bool
-	lost    int   // messages that no report stands for yet
-	told    int   // messages that a waiting report stands for
+	lost    int   // lost messages without a report
+	told    int   // lost messages covered by a waiting report
 	cause   error // of the last loss
 }
 
@@ -84,8 +82,8 @@ func (b *Outbox) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// report queues the report of lost messages. It is short and follows at least one
-// message, so that the limit is none of its business.
+// report queues the report of lost messages. The limit does not apply to it: it is
+// short and follows at least one message.
 func (b *Outbox) report() {
 	if b.lost == 0 || b.opts.Report == nil {
 		return
@@ -111,8 +109,8 @@ func (b *Outbox) lose(n int, cause error) {
 	b.cause = cause
 }
 
-// Trouble is how many messages were lost of which the reader does not know, and
-// why the last one was; 0 and nil while all is well.
+// Trouble returns the number of lost messages without a written report, and the cause
+// of the last loss; 0 and nil if there are none.
 func (b *Outbox) Trouble() (lost int, cause error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,9 +120,9 @@ func (b *Outbox) Trouble() (lost int, cause error) {
 	return lost, b.cause
 }
 
-// Close takes nothing more and waits until what waits is written, for patience
-// at most. It reports whether all of it was. A Write of Out that blocks for
-// longer keeps its goroutine.
+// Close accepts no further message, waits at most patience until the others are
+// written, and reports whether they were. A Write of Out that blocks for longer keeps
+// its goroutine.
 func (b *Outbox) Close(patience time.Duration) bool {
 	b.mu.Lock()
 	if !b.closed {
@@ -157,7 +155,7 @@ func (b *Outbox) write() {
 	}
 }
 
-// next waits for a message; false means that there is none to come.
+// next waits for a message. It returns false if none can come.
 func (b *Outbox) next() (message, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,9 +2,9 @@ package ownfile
 
 import "errors"
 
-// Cause is the text of what made reading or writing fail, such as "no space left
-// on device", without what was tried: it stays the same over attempts that fail
-// at different steps. Of nil it is "".
+// Cause returns the innermost reason of a failed read or write, such as "no space
+// left on device". Unlike the whole text it stays the same when attempts fail at
+// different steps. It returns "" for nil.
 func Cause(err error) string {
 	if err == nil {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// FolderError is a folder that is not the program's alone. The files in it
-// decide what is run.
+// FolderError is a folder that other users could change. Its files decide which
+// programs run.
 type FolderError struct {
 	Path string
 	Why  string
@@ -16,13 +16,13 @@ type FolderError struct {
 
 func (e *FolderError) Error() string { return fmt.Sprintf("%s: %s", e.Path, e.Why) }
 
-// Hint says what to do about it.
+// Hint returns the command that mends it.
 func (e *FolderError) Hint() string { return e.Fix }
 
-// CheckFolder returns a *FolderError when the folder at path belongs to
-// another user or when another user can write into it, directly or through a
-// folder of the given names inside. What is missing is no fault. A link to a
-// folder is followed: whoever may place one owns the folder it lies in.
+// CheckFolder returns a *FolderError if the folder at path belongs to another user, or
+// if another user can write into it or into one of the given folders inside. A
+// missing folder is no error. It follows a link to a folder, because only the owner
+// of the enclosing folder can place one.
 func CheckFolder(path string, inside ...string) error {
 	info, err := os.Stat(path)
 	if err != nil {

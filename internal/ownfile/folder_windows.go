@@ -2,8 +2,8 @@ package ownfile
 
 import "io/fs"
 
-// othersEnter is false: a profile's folders are closed to other users by the
-// access lists that they inherit, which modes do not show.
+// othersEnter is always false: inherited access lists, which modes do not show, close
+// a profile's folders to other users.
 func othersEnter(fs.FileInfo) bool { return false }
 
 func checkOwner(string, fs.FileInfo) error { return nil }

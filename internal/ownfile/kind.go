@@ -17,12 +17,12 @@ func WantFolder(root *os.Root, path string) error {
 	return err
 }
 
-// NotFolder is the error for another thing where a folder belongs.
+// NotFolder is the error for anything else in the place of a folder.
 func NotFolder(path string) error {
 	return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
 }
 
-// NotRegular is the error for another thing where a regular file belongs.
+// NotRegular is the error for anything else in the place of a regular file.
 func NotRegular(path string) error {
 	return &fs.PathError{Op: "read", Path: path, Err: errors.New("it is not a regular file")}
 }

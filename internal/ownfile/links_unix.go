@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-// nonblock keeps an open from waiting for a pipe that took the file's place.
-// Reads and writes of regular files do not heed it.
+// nonblock keeps an open from waiting for a pipe that took the file's place. It has no
+// effect on regular files.
 const nonblock = syscall.O_NONBLOCK
 
-// links is the number of names of a file, 0 where info does not say.
+// links is the number of names of a file, 0 if unknown.
 func links(info fs.FileInfo) uint64 {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(stat.Nlink) //nolint:unconvert // the type differs between systems

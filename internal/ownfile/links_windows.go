@@ -9,7 +9,7 @@ import (
 
 const nonblock = 0
 
-// links is 0, not known: Windows tells the number of names of open files only.
+// links is always 0, unknown: Windows knows the number of names only of open files.
 func links(fs.FileInfo) uint64 { return 0 }
 
 func openLinks(f *os.File, _ fs.FileInfo) (uint64, error) {

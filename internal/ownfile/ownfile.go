@@ -2,10 +2,10 @@
 // files of others. A link in a state root must not make the program empty,
 // append to or believe a file that lies somewhere else.
 //
-// It guarantees that what it returns is a regular file, was reached without
-// following a link in the last part of its name, and has no second name (hard
-// link). Nothing is created, emptied or waited for before that is known.
-// Folders on the way are the caller's to trust: see [CheckFolder].
+// It guarantees that every file it opens is regular, was reached without following a
+// link in the last part of its name, and has no second name (hard link). It creates,
+// empties and waits for nothing before that is certain. The caller must trust the
+// folders on the way: see [CheckFolder].
 //
 // It imports nothing of this project.
 package ownfile
@@ -35,8 +35,8 @@ func (workingFolder) OpenFile(name string, flag int, perm fs.FileMode) (*os.File
 // Open opens the file at path for reading.
 func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY, 0) }
 
-// OpenFile is [os.OpenFile] for a file of the program's own. It takes
-// [os.O_CREATE] and [os.O_TRUNC] like the original.
+// OpenFile is [os.OpenFile] for a file of the program's own. It supports [os.O_CREATE]
+// and [os.O_TRUNC] like the original.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
 	return open(workingFolder{}, path, flag, perm)
 }
@@ -46,8 +46,8 @@ func OpenIn(folder *os.Root, name string, flag int, perm fs.FileMode) (*os.File,
 	return open(folder, name, flag, perm)
 }
 
-// attempts bounds how often open starts again when the file comes, goes or is
-// replaced between the look at it and its opening.
+// attempts limits how often open starts again because the file appeared, vanished or
+// was replaced between the check and the opening.
 const attempts = 5
 
 var (
@@ -96,7 +96,7 @@ func try(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	return f, nil
 }
 
-// create makes the file. O_EXCL follows no link and opens nothing that is there.
+// create makes the file. O_EXCL follows no link and opens no existing file.
 func create(in place, name string, flag int, perm fs.FileMode) (*os.File, error) {
 	f, err := in.OpenFile(name, flag|os.O_CREATE|os.O_EXCL, perm)
 	if errors.Is(err, fs.ErrExist) && flag&os.O_EXCL == 0 {
@@ -107,9 +107,9 @@ func create(in place, name string, flag int, perm fs.FileMode) (*os.File, error)
 
 func unsteady(name string) error { return &fs.PathError{Op: "open", Path: name, Err: errUnsteady} }
 
-// Verify reports why f, opened by name, is not the program's own file:
-// another one than before, which [os.Lstat] showed, or one that [Check]
-// refuses. It is for files that a caller has to open itself.
+// Verify returns an error if f, opened by name, is not the program's own file: not the
+// file that [os.Lstat] showed before, or one that [Check] refuses. It is for files
+// that the caller must open itself.
 func Verify(f *os.File, name string, before fs.FileInfo) error {
 	after, err := f.Stat()
 	if err != nil {
@@ -128,8 +128,8 @@ func Verify(f *os.File, name string, before fs.FileInfo) error {
 	return checkLinks(name, links)
 }
 
-// Check refuses what must not be opened: info comes from Lstat or from the
-// open file.
+// Check refuses files that must not be opened. info comes from Lstat or from the open
+// file.
 func Check(name string, info fs.FileInfo) error {
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return refused(name, "it is a link, and links are not followed here")

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Set has cmd, which is not yet started, lead a console process group of its
-// own, which [Terminate] can reach.
+// Set makes cmd, which must not have started, the leader of a console process group of
+// its own, which [Terminate] can reach.
 func Set(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -19,7 +19,7 @@ func Set(cmd *exec.Cmd) {
 	cmd.SysProcAttr.CreationFlags |= windows.CREATE_NEW_PROCESS_GROUP
 }
 
-// Kill ends p. A process that is already done is no error.
+// Kill ends p. A process that has already ended is no error.
 func Kill(p *os.Process) error {
 	if p == nil {
 		return nil
@@ -30,9 +30,8 @@ func Kill(p *os.Process) error {
 	return nil
 }
 
-// Terminate asks the console process group that p leads to end, with
-// CTRL_BREAK. Where that cannot be sent, since no console is shared, p is
-// ended as by [Kill].
+// Terminate asks the console process group that p leads to end, with CTRL_BREAK.
+// Without a shared console it ends p like [Kill].
 func Terminate(p *os.Process) error {
 	if p == nil || p.Pid <= 0 {
 		return nil
