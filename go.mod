@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/cli/safeexec v1.0.1
+	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/goccy/go-yaml v1.19.2
 	github.com/gofrs/flock v0.13.2
 	github.com/google/renameio/v2 v2.0.2

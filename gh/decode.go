@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/url"
 	"strings"
 	"time"
@@ -97,11 +98,12 @@ func hostOf(text string) string {
 	if err != nil {
 		return ""
 	}
-	port := u.Port()
-	if port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80" {
-		return strings.ToLower(u.Hostname())
+	host := strings.ToLower(u.Host)
+	name, port, err := net.SplitHostPort(host)
+	if err == nil && (port == "" || u.Scheme == "https" && port == "443" || u.Scheme == "http" && port == "80") {
+		return name
 	}
-	return strings.ToLower(u.Host)
+	return host
 }
 
 // isItem reports whether address is that of item n of r; its host is looked at

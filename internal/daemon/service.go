@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
+	sd "github.com/coreos/go-systemd/v22/daemon"
+
 	"the-loop/internal/outbox"
-	"the-loop/internal/sdnotify"
 	"the-loop/poller"
 )
 
@@ -40,7 +41,8 @@ func newService(log *slog.Logger) *service {
 type notifySocket struct{}
 
 func (notifySocket) Write(state []byte) (int, error) {
-	return len(state), sdnotify.Send(string(state))
+	_, err := sd.SdNotify(false, string(state))
+	return len(state), err
 }
 
 func (s *service) notify(state string) {
@@ -60,12 +62,12 @@ func (s *service) close() {
 	s.warn()
 }
 
-func (s *service) ready()    { s.notify(sdnotify.Ready) }
-func (s *service) stopping() { s.notify(sdnotify.Stopping) }
+func (s *service) ready()    { s.notify(sd.SdNotifyReady) }
+func (s *service) stopping() { s.notify(sd.SdNotifyStopping) }
 
 // reloading reports that a reload has begun; ready reports its end.
 func (s *service) reloading() {
-	s.notify(sdnotify.Reloading + "\n" + sdnotify.MonotonicUsec())
+	s.notify(sd.SdNotifyReloading + "\n" + sd.SdNotifyMonotonicUsec())
 }
 
 // status sends the last cycle and its degraded scopes, which the service manager
@@ -81,7 +83,7 @@ func (s *service) status(sum poller.Summary) {
 // watch keeps the service manager's watchdog quiet while moves returns true. Call
 // stop to end it.
 func (s *service) watch(ctx context.Context, moves func(now time.Time) bool) (stop func()) {
-	limit, err := sdnotify.WatchdogInterval()
+	limit, err := sd.SdWatchdogEnabled(false)
 	if err != nil {
 		s.log.Warn("watchdog of the service manager is ignored", "error", err)
 	}
@@ -97,7 +99,7 @@ func (s *service) watch(ctx context.Context, moves func(now time.Time) bool) (st
 			select {
 			case now := <-tick.C:
 				if moves(now) {
-					s.notify(sdnotify.Watchdog)
+					s.notify(sd.SdNotifyWatchdog)
 				}
 			case <-ctx.Done():
 				return
