@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/google/jsonschema-go/jsonschema"
+
 	"the-loop/internal/nearest"
 )
 
@@ -12,25 +14,33 @@ import (
 // every fault in words that an operator understands.
 type checker struct {
 	text   text
-	schema *jsonSchema
+	schema *jsonschema.Schema
 	root   *node
 	// sourcesGiven is set if the command line names the sources: the file may then
 	// leave them out.
 	sourcesGiven bool
 	faults       Faults
+	// single holds, for each schema, the part about a value itself, without its
+	// contents.
+	single map[*jsonschema.Schema]*jsonschema.Resolved
 }
 
-// check returns every fault of the tree.
-func (c *checker) check() Faults {
-	c.value(c.schema, c.root, nil)
+// check returns every fault of the tree. An error concerns the schema itself.
+func (c *checker) check() (Faults, error) {
+	c.single = map[*jsonschema.Schema]*jsonschema.Resolved{}
+	if err := c.value(c.schema, c.root, nil); err != nil {
+		return nil, err
+	}
 	c.sameNames()
-	return c.faults
+	return c.faults, nil
 }
 
 // value checks one value and, if it is of the right kind, its contents.
-func (c *checker) value(s *jsonSchema, n *node, location []string) {
-	_, strange := n.value.(odd)
-	fits := !strange && s.fits(n.plain())
+func (c *checker) value(s *jsonschema.Schema, n *node, location []string) error {
+	fits, err := c.fits(s, n)
+	if err != nil {
+		return err
+	}
 	if text, is := n.value.(string); fits && is && s.Format != "" {
 		if err := formats()[s.Format](text); err != nil {
 			c.at(location, err.Error())
@@ -40,34 +50,68 @@ func (c *checker) value(s *jsonSchema, n *node, location []string) {
 		c.wrongValue(location)
 	}
 	if n.mapping && accepts(s) == "object" {
-		c.mapping(s, n, location)
+		err = c.mapping(s, n, location)
 	} else if n.list && accepts(s) == "array" {
-		c.list(s, n, location)
+		err = c.list(s, n, location)
 	}
-	if s.Not != nil && s.Not.matches(n.plain()) {
+	if err != nil || s.Not == nil {
+		return err
+	}
+	not, err := s.Not.CloneSchemas().Resolve(nil)
+	if err != nil {
+		return fmt.Errorf("embedded schema: %w", err)
+	}
+	if not.Validate(n.plain()) == nil {
 		c.excluded(location)
 	}
+	return nil
 }
 
-func (c *checker) mapping(s *jsonSchema, n *node, location []string) {
+// fits reports whether a value's type, size and bounds are accepted.
+func (c *checker) fits(s *jsonschema.Schema, n *node) (bool, error) {
+	if _, strange := n.value.(odd); strange {
+		return false, nil
+	}
+	single := c.single[s]
+	if single == nil {
+		own := *s
+		own.Properties, own.Required, own.AdditionalProperties = nil, nil, nil
+		own.Items, own.PrefixItems, own.Not, own.Defs, own.Default = nil, nil, nil, nil, nil
+		var err error
+		if single, err = own.Resolve(nil); err != nil {
+			return false, fmt.Errorf("embedded schema: %w", err)
+		}
+		c.single[s] = single
+	}
+	return single.Validate(n.plain()) == nil, nil
+}
+
+func (c *checker) mapping(s *jsonschema.Schema, n *node, location []string) error {
 	for _, name := range s.Required {
 		if n.get(name) == nil {
 			c.missingKey(location, name)
 		}
 	}
 	for _, e := range n.entries {
-		if sub := s.Properties[e.name]; sub != nil {
-			c.value(sub, e.node, append(slices.Clip(location), e.name))
-		} else {
+		sub := s.Properties[e.name]
+		if sub == nil {
 			c.unknownKey(location, e.name)
+			continue
+		}
+		if err := c.value(sub, e.node, append(slices.Clip(location), e.name)); err != nil {
+			return err
 		}
 	}
+	return nil
 }
 
-func (c *checker) list(s *jsonSchema, n *node, location []string) {
+func (c *checker) list(s *jsonschema.Schema, n *node, location []string) error {
 	for i, entry := range n.items {
-		c.value(item(s, i), entry, append(slices.Clip(location), strconv.Itoa(i)))
+		if err := c.value(item(s, i), entry, append(slices.Clip(location), strconv.Itoa(i))); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // sameNames finds sources that share a name, which no schema can forbid.
@@ -166,7 +210,7 @@ func (c *checker) at(location []string, message string) {
 }
 
 // schemaAt returns the schema of a location that the validator named.
-func (c *checker) schemaAt(location []string) *jsonSchema {
+func (c *checker) schemaAt(location []string) *jsonschema.Schema {
 	s := c.schema
 	for _, step := range location {
 		if next := under(s, step); next != nil {

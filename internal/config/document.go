@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // document has the form of the file, with the schema's defaults filled in. A test
@@ -76,7 +78,7 @@ func (s seconds) MarshalJSON() ([]byte, error) { return plainNumber(float64(s)) 
 func plainNumber(v float64) ([]byte, error) { return strconv.AppendFloat(nil, v, 'f', -1, 64), nil }
 
 // decode fills the defaults into a value that fits the schema and converts it.
-func decode(s *jsonSchema, value any) (document, error) {
+func decode(s *jsonschema.Schema, value any) (document, error) {
 	var d document
 	encoded, err := json.Marshal(complete(s, value))
 	if err != nil {
@@ -90,7 +92,7 @@ func decode(s *jsonSchema, value any) (document, error) {
 
 // complete returns the value with the schema's defaults for everything missing. A
 // missing or empty section gets the defaults of its keys.
-func complete(s *jsonSchema, value any) any {
+func complete(s *jsonschema.Schema, value any) any {
 	switch accepts(s) {
 	case "object":
 		given, _ := value.(map[string]any)

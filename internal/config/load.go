@@ -3,6 +3,8 @@ package config
 import (
 	"runtime"
 	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // Options say what [Load] reads.
@@ -50,7 +52,10 @@ func (o Options) load(f file) (*Config, error) {
 		return nil, err
 	}
 	t := newText(o.File, f.content)
-	root, faults := o.examine(t, schema)
+	root, faults, err := o.examine(t, schema)
+	if err != nil {
+		return nil, err
+	}
 	if len(faults) > 0 {
 		return nil, faults.asError()
 	}
@@ -79,11 +84,15 @@ func (o Options) load(f file) (*Config, error) {
 
 // examine finds every fault of the file and of the overrides. Without faults the tree
 // is sound.
-func (o Options) examine(t text, schema *jsonSchema) (*node, Faults) {
+func (o Options) examine(t text, schema *jsonschema.Schema) (*node, Faults, error) {
 	root, faults := t.parse()
 	if root != nil {
 		c := checker{text: t, schema: schema, root: root, sourcesGiven: len(o.Overrides.Repos) > 0}
-		faults = append(faults, c.check()...)
+		found, err := c.check()
+		if err != nil {
+			return nil, nil, err
+		}
+		faults = append(faults, found...)
 	}
-	return root, append(faults, o.Overrides.check(schema)...)
+	return root, append(faults, o.Overrides.check(schema)...), nil
 }

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // check returns the faults of the overrides. It names the flag even if the value came
 // from its variable.
-func (o Overrides) check(schema *jsonSchema) Faults {
+func (o Overrides) check(schema *jsonschema.Schema) Faults {
 	var faults Faults
 	add := func(flag string, err error) {
 		if err != nil {
@@ -34,7 +36,7 @@ func (o Overrides) check(schema *jsonSchema) Faults {
 	return faults
 }
 
-func checkInterval(d time.Duration, s *jsonSchema) error {
+func checkInterval(d time.Duration, s *jsonschema.Schema) error {
 	if longest := duration(*s.Maximum); d <= 0 || d > longest {
 		return fmt.Errorf("must be a duration greater than 0s and at most %s, got %s", longest, d)
 	}

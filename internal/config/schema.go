@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 //go:embed schema.json
@@ -20,15 +22,15 @@ func Schema() []byte { return []byte(schemaJSON) }
 // readSchema reads the embedded schema and replaces references by definitions; a
 // description and a default may stand beside a reference. It takes well under a
 // millisecond, so nothing caches the result.
-func readSchema() (*jsonSchema, error) {
-	s := new(jsonSchema)
+func readSchema() (*jsonschema.Schema, error) {
+	s := new(jsonschema.Schema)
 	if err := json.Unmarshal([]byte(schemaJSON), s); err != nil {
 		return nil, fmt.Errorf("embedded schema: %w", err)
 	}
 	return expanded(s, s.Defs), nil
 }
 
-func expanded(s *jsonSchema, defs map[string]*jsonSchema) *jsonSchema {
+func expanded(s *jsonschema.Schema, defs map[string]*jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
@@ -51,7 +53,7 @@ func expanded(s *jsonSchema, defs map[string]*jsonSchema) *jsonSchema {
 }
 
 // under returns the schema of one key or list entry, nil for none.
-func under(s *jsonSchema, step string) *jsonSchema {
+func under(s *jsonschema.Schema, step string) *jsonschema.Schema {
 	if p, ok := s.Properties[step]; ok {
 		return p
 	}
@@ -63,26 +65,26 @@ func under(s *jsonSchema, step string) *jsonSchema {
 }
 
 // item returns the schema of one list entry.
-func item(s *jsonSchema, i int) *jsonSchema {
+func item(s *jsonschema.Schema, i int) *jsonschema.Schema {
 	if i < len(s.PrefixItems) {
 		return s.PrefixItems[i]
 	}
 	return s.Items
 }
 
-func keysOf(s *jsonSchema) []string {
+func keysOf(s *jsonschema.Schema) []string {
 	return slices.Sorted(maps.Keys(s.Properties))
 }
 
 // accepts names the JSON types of a schema, without null: an empty section counts as
 // a missing one.
-func accepts(s *jsonSchema) string {
-	types := slices.DeleteFunc(slices.Clone(s.Type), func(t string) bool { return t == "null" })
-	return strings.Join(types, " or ")
+func accepts(s *jsonschema.Schema) string {
+	types := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
+	return cmp.Or(s.Type, strings.Join(types, " or "))
 }
 
 // describe says in words what a schema accepts.
-func describe(s *jsonSchema) string {
+func describe(s *jsonschema.Schema) string {
 	switch accepts(s) {
 	case "object":
 		return "a mapping with the keys " + list(keysOf(s))
@@ -99,19 +101,19 @@ func describe(s *jsonSchema) string {
 	}
 }
 
-func describeList(s *jsonSchema) string {
+func describeList(s *jsonschema.Schema) string {
 	entry := "entries"
 	if s.Items != nil {
 		entry = plural(s.Items)
 	}
-	if s.MinItems > 0 {
+	if s.MinItems != nil && *s.MinItems > 0 {
 		return "a list of one or more " + entry
 	}
 	return "a list of " + entry
 }
 
 // describeBounds expects both bounds, which every number of the schema has.
-func describeBounds(s *jsonSchema) string {
+func describeBounds(s *jsonschema.Schema) string {
 	switch {
 	case s.Maximum == nil:
 		return ""
@@ -125,7 +127,7 @@ func describeBounds(s *jsonSchema) string {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-func describeText(s *jsonSchema) string {
+func describeText(s *jsonschema.Schema) string {
 	if s.Enum != nil {
 		var values []string
 		for _, v := range s.Enum {
@@ -143,7 +145,7 @@ func describeText(s *jsonSchema) string {
 	return "text"
 }
 
-func plural(s *jsonSchema) string {
+func plural(s *jsonschema.Schema) string {
 	if noun, ok := nouns()[s.Format]; ok {
 		return noun.many
 	}

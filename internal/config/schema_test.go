@@ -18,7 +18,7 @@ import (
 
 const documentation = "../../docs/configuration.md"
 
-func mustCompile(t *testing.T) *jsonSchema {
+func mustCompile(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	s, err := readSchema()
 	if err != nil {
@@ -102,66 +102,6 @@ func (k rawKey) defaultText(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return "`" + string(encoded) + "`"
-}
-
-// TestValidatorAgrees compares the program's validator with that of a library, over
-// every key of the schema and values of all kinds. The library checks no formats.
-func TestValidatorAgrees(t *testing.T) {
-	values := []any{
-		nil, true, false, "", "*", "auto", "github", "keep", int64(-1), int64(0), int64(1), int64(7), int64(1 << 40), uint64(1 << 63),
-		-0.5, 0.0, 0.5, 1.0, 1e6, 1e300, []any{}, []any{"*"}, []any{"*", "x"}, []any{"x", "y"}, []any{int64(1)}, []any{nil},
-		map[string]any{}, map[string]any{"provider": "github"}, map[string]any{"issues": false}, map[string]any{"issues": true, "pullRequests": false},
-		map[string]any{"issues": false, "pullRequests": false}, map[string]any{"provider": "github", "repos": []any{"o/r"}},
-		map[string]any{"provider": "github", "repos": []any{"o/r"}, "label": "x", "labels": []any{"y"}},
-	}
-	var raw map[string]any
-	if err := json.Unmarshal(Schema(), &raw); err != nil {
-		t.Fatal(err)
-	}
-	compared := 0
-	var compare func(path string, raw map[string]any, s *jsonSchema)
-	defs := raw["$defs"]
-	compare = func(path string, raw map[string]any, s *jsonSchema) {
-		root := maps.Clone(raw)
-		root["$defs"] = defs
-		text, err := json.Marshal(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var theirs jsonschema.Schema
-		if err := json.Unmarshal(text, &theirs); err != nil {
-			t.Fatal(err)
-		}
-		resolved, err := theirs.Resolve(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, value := range values {
-			want, got := resolved.Validate(value) == nil, s.matches(value)
-			if m, is := value.(map[string]any); is && got {
-				for name := range m { // the program looks at unknown keys elsewhere
-					got = got && s.Properties[name] != nil
-				}
-			}
-			if compared++; got != want {
-				t.Errorf("%s: %#v is accepted: %t, by the library: %t", path, value, got, want)
-			}
-		}
-		if name, is := raw["$ref"].(string); is {
-			raw = defs.(map[string]any)[filepath.Base(name)].(map[string]any)
-		}
-		properties, _ := raw["properties"].(map[string]any)
-		for name, sub := range properties {
-			compare(path+"."+name, sub.(map[string]any), s.Properties[name])
-		}
-		if items, is := raw["items"].(map[string]any); is {
-			compare(path+"[]", items, s.Items)
-		}
-	}
-	compare("", raw, mustCompile(t))
-	if compared < 1000 {
-		t.Errorf("only %d values compared", compared)
-	}
 }
 
 // TestDocumentation compares the table of the documentation with the schema.

@@ -2,11 +2,13 @@ package config
 
 import (
 	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // homesOf lists the sections of the schema that have a key, sorted by name: a rightly
 // spelled key often only stands at the wrong level.
-func homesOf(s *jsonSchema, name, path string) []string {
+func homesOf(s *jsonschema.Schema, name, path string) []string {
 	var homes []string
 	for _, key := range keysOf(s) {
 		if key == name && path != "" {
