@@ -23,6 +23,9 @@ import (
 // and the event log behind it.
 type life struct {
 	*watch
+	root    string
+	hosts   *Hosts
+	routing poller.Routing
 	poller  *poller.Poller
 	store   *session.Store
 	courier *courier
@@ -34,27 +37,47 @@ type memory struct{ *bytes.Buffer }
 
 func (memory) Close() error { return nil }
 
-func newLife(t *testing.T, p *watch, src poller.Source, r poller.Routing) *life {
+func newLife(t *testing.T, r poller.Routing) *life {
 	t.Helper()
-	store, err := session.Open(t.TempDir(), session.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := &life{watch: p, store: store}
-	l.poller = poller.New(poller.Options{
-		Log: slog.New(slog.DiscardHandler), Events: eventlog.New(memory{&l.events}, nil, nil), Store: store, Program: "v1",
-	})
-	l.courier = &courier{to: l.poller, queues: map[string][]dispatch.Delivery{}, tries: map[string]int{}, done: map[string]bool{}}
-	l.poller.SetDispatcher(l.courier)
+	l := &life{root: t.TempDir(), hosts: NewHosts(), routing: r}
 	handler, err := argvtemplate.Parse([]string{"handler"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Spawn, r.Comment, r.Close, r.Update = handler, handler, handler, handler
-	l.poller.SetRouting(r)
-	src.Name, src.Provider, src.ReprobeCycles = "github", noting{p.Provider, l}, p.ReprobeCycles
-	l.poller.SetSources([]poller.Source{src})
+	l.routing.Spawn, l.routing.Comment, l.routing.Close, l.routing.Update = handler, handler, handler, handler
+	l.courier = &courier{tries: map[string]int{}, done: map[string]bool{}}
+	l.start(t)
 	return l
+}
+
+// start begins the process, for the first time or once more.
+func (l *life) start(t *testing.T) {
+	t.Helper()
+	var err error
+	if l.store, err = session.Open(l.root, session.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	l.poller = poller.New(poller.Options{
+		Log: slog.New(slog.DiscardHandler), Events: eventlog.New(memory{&l.events}, nil, nil), Store: l.store, Program: "v1",
+	})
+	l.courier.to, l.courier.queues = l.poller, map[string][]dispatch.Delivery{}
+	l.poller.SetDispatcher(l.courier)
+}
+
+// configure is a configuration that was read: fresh sources, of which the first is
+// the one that is watched.
+func (l *life) configure(mode SurveyMode, sources []poller.Source, from ...*watch) {
+	providers := make([]*Provider, len(from))
+	for i, w := range from {
+		providers[i] = w.Provider
+		src := &sources[i]
+		src.Name, src.Provider, src.ReprobeCycles = fmt.Sprint("github-", i), w.Provider, w.ReprobeCycles
+	}
+	l.watch = from[0]
+	sources[0].Provider = noting{l.Provider, l}
+	NewSurveyor(l.hosts, SurveyOptions{Mode: mode, Interval: l.interval}, providers)
+	l.poller.SetSources(sources)
+	l.poller.SetRouting(l.routing)
 }
 
 // noting keeps what the core is told of a source.
@@ -83,7 +106,7 @@ func (l *life) live(t *testing.T) lived {
 	l.events.Reset()
 	l.courier.made = nil
 	got := lived{Summary: l.poller.Cycle(t.Context(), nil)}
-	l.Hosts.CycleDone()
+	l.hosts.CycleDone()
 	if err := l.store.Flush(); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,9 @@ type scene struct {
 	change   func(*Options)
 	source   poller.Source
 	routing  poller.Routing
+	// twice is set when a second source has the first repository, too, and every item
+	// of it.
+	twice bool
 }
 
 func newScene(t *testing.T, seed uint64) scene {
@@ -34,6 +37,7 @@ func newScene(t *testing.T, seed uint64) scene {
 		source:   poller.Source{CloseUnlabelled: seed%3 == 0},
 		routing:  poller.Routing{AuthorizedUsers: []string{"@me"}, MaxRetries: 2},
 	}
+	s.twice = seed%6 == 4
 	if seed%4 == 1 {
 		s.routing.MaxSessions = 2
 	}
@@ -50,8 +54,32 @@ func newScene(t *testing.T, seed uint64) scene {
 }
 
 func (s scene) life(t *testing.T, mode SurveyMode) *life {
-	p := s.watch(mode, s.interval, s.change, s.names...)
-	return newLife(t, p, s.source, s.routing)
+	l := newLife(t, s.routing)
+	s.configure(l, mode)
+	return l
+}
+
+func (s scene) configure(l *life, mode SurveyMode) {
+	fresh := func(change func(*Options), names ...string) *watch {
+		return s.watch(mode, s.interval, func(o *Options) {
+			s.change(o)
+			change(o)
+			o.Hosts = l.hosts
+		}, names...)
+	}
+	sources, from := []poller.Source{s.source}, []*watch{fresh(func(*Options) {}, s.names...)}
+	if s.twice {
+		sources = append(sources, poller.Source{})
+		from = append(from, fresh(func(o *Options) { o.Labels = nil }, s.names[0]))
+	}
+	l.configure(mode, sources, from...)
+}
+
+// restart has the daemon die and come back.
+func (s scene) restart(t *testing.T, l *life, mode SurveyMode) {
+	l.hosts = NewHosts()
+	l.start(t)
+	s.configure(l, mode)
 }
 
 // TestSurveySessionsInLockstep has two daemons over one random town, one of which
@@ -64,6 +92,14 @@ func TestSurveySessionsInLockstep(t *testing.T) {
 				s := newScene(t, seed)
 				never, always := s.life(t, SurveyNever), s.life(t, SurveyAlways)
 				for step := range 50 {
+					switch {
+					case step == 20 && seed%4 == 2:
+						s.configure(never, SurveyNever)
+						s.configure(always, SurveyAlways)
+					case step == 30 && seed%5 == 4:
+						s.restart(t, never, SurveyNever)
+						s.restart(t, always, SurveyAlways)
+					}
 					for range s.rng.IntN(6) {
 						s.do()
 					}
