@@ -184,10 +184,7 @@ func (c *cycle) submitClose(ref string) error {
 	d := dispatch.Delivery{
 		ID: rec.DeliveryID(session.EventClose, ""), Event: session.EventClose,
 		Closure: &session.InputClosure{State: string(EndedClosed)},
-		Item: session.InputItem{
-			Kind: rec.Kind, Host: rec.Host, Owner: rec.Owner, Repo: rec.Repo, Number: rec.Number,
-			Title: rec.Title, URL: rec.URL, Author: rec.Author,
-		},
+		Item:    rec.InputItem(),
 	}
 	if p := rec.PendingByID(d.ID); p != nil && p.Closure != "" {
 		d.Closure.State = p.Closure

@@ -243,7 +243,7 @@ func (c *cycle) submitLastUpdates() {
 				continue
 			}
 			if p := rec.PendingByID(o.id); p != nil && isEnd(p.Update) {
-				if _, err := c.submitUpdate(&rec, rec.Item(), *p); err != nil {
+				if _, err := c.submitUpdate(&rec, rec.InputItem(), *p); err != nil {
 					c.itemError(o.ref, err)
 				}
 			}

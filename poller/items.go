@@ -139,7 +139,7 @@ func (v *visit) changedJustNow() bool {
 
 // describe copies the item's description into its record.
 func (v *visit) describe(r *session.Record) {
-	r.Kind, r.Owner, r.Repo = v.item.Kind, v.item.Owner, v.item.Repo
+	r.Kind, r.Owner, r.Name = v.item.Kind, v.item.Owner, v.item.Name
 	r.Title, r.URL, r.Author = clip(v.item.Title, maxTitle), v.item.URL, v.item.Author
 }
 

@@ -198,7 +198,7 @@ func (v *visit) forgetPending(due []Comment) error {
 // itemOf returns the item as far as its record describes it.
 func itemOf(rec session.Record) WorkItem {
 	item := WorkItem{
-		Ref: rec.Ref, Kind: rec.Kind, Host: rec.Host, Owner: rec.Owner, Repo: rec.Repo, Number: rec.Number,
+		Ref: rec.Ref, Kind: rec.Kind, Item: rec.Item,
 		Title: rec.Title, URL: rec.URL, Author: rec.Author, UpdatedAt: rec.ReadTo,
 	}
 	if named, err := ref.Parse(rec.Ref); err == nil {

@@ -35,7 +35,7 @@ func TestPrepare(t *testing.T) {
 				rec.State = session.StateActive
 				p := addPending(rec, tt.event, "d", "c1")
 				p.Attempts = 3
-				d = dispatch.Delivery{ID: "d", Event: tt.event, Target: rec.Target(), Item: rec.Item()}
+				d = dispatch.Delivery{ID: "d", Event: tt.event, Target: rec.Target(), Item: rec.InputItem()}
 				tt.change(rec)
 				return nil
 			})

@@ -14,12 +14,9 @@ type WorkItem struct {
 	// Ref is the item's permanent name: "github:[host/]owner/repo#N" in lower case.
 	Ref string
 	// Scope is the scope of the item's listing: "[host/]owner/repo".
-	Scope  string
-	Kind   ref.Kind
-	Host   string // always written, "github.com" too
-	Owner  string
-	Repo   string
-	Number int
+	Scope string
+	Kind  ref.Kind
+	ref.Item
 
 	Title  string
 	URL    string

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -66,7 +67,7 @@ func TestLineOrder(t *testing.T) {
 						number = 10*number + int(d-'0')
 					}
 					cy.line = append(cy.line, &visit{cycle: cy, rec: i.rec, item: WorkItem{
-						Ref: i.name, Scope: scope, Number: number, Labels: strings.FieldsFunc(i.labels, func(r rune) bool { return r == ',' }),
+						Ref: i.name, Scope: scope, Item: ref.Item{Number: number}, Labels: strings.FieldsFunc(i.labels, func(r rune) bool { return r == ',' }),
 					}})
 				}
 				if backwards {

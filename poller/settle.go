@@ -64,7 +64,7 @@ func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 
 // aboutRef is the item whose record holds the delivery.
 func aboutRef(d dispatch.Delivery) string {
-	item, err := ref.New(d.Item.Host, d.Item.Owner, d.Item.Repo, d.Item.Number)
+	item, err := ref.New(d.Item.Host, d.Item.Owner, d.Item.Name, d.Item.Number)
 	if err != nil {
 		return d.Target.Ref
 	}

@@ -242,8 +242,7 @@ func (p *Poller) Queued(d dispatch.Delivery) {
 func (v *visit) input() session.InputItem {
 	i := v.item
 	return session.InputItem{
-		Kind: i.Kind, Host: i.Host, Owner: i.Owner, Repo: i.Repo, Number: i.Number,
-		Title: i.Title, URL: i.URL, Author: i.Author, Labels: i.Labels, HeadRef: i.HeadRef, Body: i.Body, Draft: i.Draft,
+		Kind: i.Kind, Item: i.Item, Title: i.Title, URL: i.URL, Author: i.Author, Labels: i.Labels, HeadRef: i.HeadRef, Body: i.Body, Draft: i.Draft,
 	}
 }
 

@@ -39,8 +39,8 @@ func (d Delivery) input() ([]byte, error) {
 func (d Delivery) argv(stateRoot string) []string {
 	return d.Handler.Render(argvtemplate.Fields{
 		Event: string(d.Event), Session: d.Target.Session, Ref: d.Target.Ref,
-		Host: d.Target.Host, Owner: d.Target.Owner, Repo: d.Target.Repo,
-		Number: strconv.Itoa(d.Target.Number), Kind: string(d.Target.Kind), URL: d.Target.URL,
+		Host: d.Target.Item.Host, Owner: d.Target.Item.Owner, Repo: d.Target.Item.Name,
+		Number: strconv.Itoa(d.Target.Item.Number), Kind: string(d.Target.Kind), URL: d.Target.URL,
 		DeliveryID: d.ID, StateRoot: stateRoot,
 	})
 }
@@ -62,10 +62,10 @@ func (d Delivery) variables(stateRoot string) []string {
 		"THE_LOOP_DELIVERY_ID=" + d.ID,
 		"THE_LOOP_SESSION=" + d.Target.Session,
 		"THE_LOOP_REF=" + d.Target.Ref,
-		"THE_LOOP_HOST=" + d.Target.Host,
-		"THE_LOOP_OWNER=" + d.Target.Owner,
-		"THE_LOOP_REPO=" + d.Target.Repo,
-		"THE_LOOP_NUMBER=" + strconv.Itoa(d.Target.Number),
+		"THE_LOOP_HOST=" + d.Target.Item.Host,
+		"THE_LOOP_OWNER=" + d.Target.Item.Owner,
+		"THE_LOOP_REPO=" + d.Target.Item.Name,
+		"THE_LOOP_NUMBER=" + strconv.Itoa(d.Target.Item.Number),
 		"THE_LOOP_KIND=" + string(d.Target.Kind),
 		"THE_LOOP_URL=" + d.Target.URL,
 		"THE_LOOP_STATE_ROOT=" + stateRoot,

@@ -38,12 +38,10 @@ func (t *trial) session(number int) subject {
 	url := item.URL(ref.Issue)
 	return subject{
 		target: session.Target{
-			Ref: item.String(), Session: session.Name(item), Host: item.Host, Owner: item.Owner, Repo: item.Name,
-			Number: number, Kind: ref.Issue, URL: url,
+			Ref: item.String(), Session: session.Name(item), Item: item, Kind: ref.Issue, URL: url,
 		},
 		item: session.InputItem{
-			Kind: ref.Issue, Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: number,
-			Title: "A trial of the handlers", URL: url, Author: "octocat", Labels: []string{"the-loop"},
+			Kind: ref.Issue, Item: item, Title: "A trial of the handlers", URL: url, Author: "octocat", Labels: []string{"the-loop"},
 		},
 		handlers: t.Handlers,
 	}
@@ -51,7 +49,7 @@ func (t *trial) session(number int) subject {
 
 func (s subject) delivery(e session.Event, id string) dispatch.Delivery {
 	return dispatch.Delivery{
-		ID: string(e) + "-trial-" + id + "-" + strconv.Itoa(s.target.Number), Event: e, Attempt: 1,
+		ID: string(e) + "-trial-" + id + "-" + strconv.Itoa(s.target.Item.Number), Event: e, Attempt: 1,
 		Target: s.target, Handler: s.handlers[e], Item: s.item,
 	}
 }
@@ -72,8 +70,7 @@ func (s subject) update(id string) dispatch.Delivery {
 	d := s.delivery(session.EventUpdate, id)
 	d.Item.Kind, d.Item.Number = ref.PullRequest, s.item.Number+100
 	d.Item.Title, d.Item.HeadRef = "A change of the trial", "issue-"+strconv.Itoa(s.item.Number)
-	pull := ref.Repo{Host: s.item.Host, Owner: s.item.Owner, Name: s.item.Repo}.Item(d.Item.Number)
-	d.Item.URL = pull.URL(ref.PullRequest)
+	d.Item.URL = d.Item.Item.URL(ref.PullRequest)
 	d.Update = &session.InputUpdate{
 		Kind: "checks", State: "failure", HeadSHA: strings.Repeat("0a", 20),
 		Failing: []session.FailingCheck{{Name: "test", URL: d.Item.URL + "/checks"}},

@@ -167,9 +167,8 @@ func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
-	t := reflect.TypeOf(known).Elem()
-	for i := range t.NumField() {
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+	for _, field := range reflect.VisibleFields(reflect.TypeOf(known).Elem()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		for key := range all { // the decoder matches names in any case
 			if strings.EqualFold(key, name) {
 				delete(all, key)

@@ -46,11 +46,8 @@ type Input struct {
 type Target struct {
 	Ref     string
 	Session string // the session's name
-	Host    string // always written, "github.com" too
-	Owner   string
-	Repo    string
-	Number  int
-	Kind    ref.Kind // "issue", "pull-request"
+	Item    ref.Item
+	Kind    ref.Kind
 	URL     string
 }
 
@@ -63,11 +60,8 @@ type InputSession struct {
 // InputItem is the item that the event is about. It is the session's own, or
 // a pull request that feeds the session of an issue.
 type InputItem struct {
-	Kind   ref.Kind `json:"kind"`
-	Host   string   `json:"host"`
-	Owner  string   `json:"owner"`
-	Repo   string   `json:"repo"`
-	Number int      `json:"number"`
+	Kind ref.Kind `json:"kind"`
+	ref.Item
 	Title  string   `json:"title"`
 	URL    string   `json:"url"`
 	Author string   `json:"author"` // "" for a deleted account

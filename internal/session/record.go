@@ -53,14 +53,13 @@ func (s State) known() bool {
 type Record struct {
 	Version int      `json:"version"`
 	Ref     string   `json:"ref"`            // set by the store
-	Kind    ref.Kind `json:"kind,omitempty"` // "issue", "pull-request"; "" until listed
-	Host    string   `json:"host"`           // set by the store, as Owner, Repo and Number
-	Owner   string   `json:"owner"`          // the caller may spell it in GitHub's case
-	Repo    string   `json:"repo"`           // the caller may spell it in GitHub's case
-	Number  int      `json:"number"`
-	Title   string   `json:"title,omitempty"` // a stranger's text, to be shown with care
-	URL     string   `json:"url,omitempty"`
-	Author  string   `json:"author,omitempty"`
+	Kind    ref.Kind `json:"kind,omitempty"` // "" until listed
+	// Item is set by the store. The caller may spell its owner and name in GitHub's
+	// case.
+	ref.Item
+	Title  string `json:"title,omitempty"` // a stranger's text, to be shown with care
+	URL    string `json:"url,omitempty"`
+	Author string `json:"author,omitempty"`
 
 	// Session is the session's name, which [Name] computes. The file has it for
 	// people to read.
@@ -191,7 +190,7 @@ type GaveUp struct {
 func newRecord(item ref.Item) Record {
 	return Record{
 		Version: formatOf(StateNone), Ref: item.String(),
-		Host: item.Host, Owner: item.Owner, Repo: item.Name, Number: item.Number,
+		Item:    item,
 		Session: Name(item), State: StateNone,
 	}
 }
@@ -327,23 +326,21 @@ func (r *Record) DeliveryID(e Event, commentID string) string {
 // argv name.
 func (r *Record) Target() Target {
 	return Target{
-		Ref: r.Ref, Session: r.Session, Host: r.Host, Owner: r.Owner, Repo: r.Repo,
-		Number: r.Number, Kind: r.Kind, URL: r.URL,
+		Ref: r.Ref, Session: r.Session, Item: r.Item, Kind: r.Kind, URL: r.URL,
 	}
 }
 
-// Item is the item as far as the record knows it, for a delivery about an item
+// InputItem is the item as far as the record knows it, for a delivery about an item
 // that is not listed: labels, head ref and body are not kept.
-func (r *Record) Item() InputItem {
+func (r *Record) InputItem() InputItem {
 	return InputItem{
-		Kind: r.Kind, Host: r.Host, Owner: r.Owner, Repo: r.Repo, Number: r.Number,
-		Title: r.Title, URL: r.URL, Author: r.Author,
+		Kind: r.Kind, Item: r.Item, Title: r.Title, URL: r.URL, Author: r.Author,
 	}
 }
 
 // belongsTo reports whether the record can be the one of item: host, owner and
 // repository in any case.
 func (r *Record) belongsTo(item ref.Item) bool {
-	named, err := ref.New(r.Host, r.Owner, r.Repo, r.Number)
+	named, err := ref.New(r.Host, r.Owner, r.Name, r.Number)
 	return err == nil && named == item && r.Host != "" && r.Ref == item.String() && r.Session == Name(item)
 }

@@ -4,16 +4,14 @@ import (
 	"context"
 
 	"the-loop/gh"
-	"the-loop/internal/ref"
 	"the-loop/poller"
 )
 
 // PullRequest asks how a pull request stands.
 func (p *Provider) PullRequest(ctx context.Context, item poller.WorkItem) (poller.PullRequest, error) {
-	repo := ref.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
 	var state gh.PullRequestState
-	err := p.ask(ctx, repo.Host, graphQL, func() (_ int, err error) {
-		state, err = p.Client.PullRequest(ctx, repo, item.Number)
+	err := p.ask(ctx, item.Host, graphQL, func() (_ int, err error) {
+		state, err = p.Client.PullRequest(ctx, item.Repo, item.Number)
 		return pages(state.Entries), err
 	})
 	if err != nil {

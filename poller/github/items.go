@@ -6,15 +6,9 @@ import (
 	"the-loop/poller"
 )
 
-// item names item n of the repository.
-func (r *repository) item(n int) ref.Item { return ref.Item{Repo: r.Repo, Number: n} }
-
 // listed makes what issues and pull requests have in common.
 func (r *repository) listed(n int) poller.WorkItem {
-	return poller.WorkItem{
-		Ref: r.item(n).String(), Scope: r.scope,
-		Host: r.Host, Owner: r.Owner, Repo: r.Name, Number: n,
-	}
+	return poller.WorkItem{Ref: r.Item(n).String(), Scope: r.scope, Item: r.Item(n)}
 }
 
 // issueItem makes the work item of a listed issue.

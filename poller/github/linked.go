@@ -31,7 +31,7 @@ func newLinkPatterns() linkPatterns {
 // telling first, and the pull request's own ref last. A name that no repository
 // can have is no link.
 func (l linkPatterns) linked(r *repository, pr gh.PullRequest) []string {
-	found := links{own: r.item(pr.Number).String(), seen: map[string]bool{}}
+	found := links{own: r.Item(pr.Number).String(), seen: map[string]bool{}}
 	for _, c := range pr.Closing {
 		found.add(c)
 	}

@@ -90,7 +90,7 @@ func TestPaceCountsWhatCyclesMake(t *testing.T) {
 			t.Fatalf("pace %+v for two calls", pace)
 		}
 		item := pullItem()
-		item.Repo = "r0"
+		item.Name = "r0"
 		for range 300 {
 			if _, err := p.Comments(t.Context(), item); err != nil {
 				t.Fatal(err)

@@ -23,7 +23,7 @@ func matched(t *testing.T, asked gh.SurveyRepo, alias string, items ...poller.Wo
 func clockAt(m int) time.Time { return time.Date(2026, 1, 1, 0, m, 0, 0, time.UTC) }
 
 func held(kind ref.Kind, number, minute int) poller.WorkItem {
-	return poller.WorkItem{Kind: kind, Number: number, UpdatedAt: clockAt(minute)}
+	return poller.WorkItem{Kind: kind, Item: ref.Item{Number: number}, UpdatedAt: clockAt(minute)}
 }
 
 const (

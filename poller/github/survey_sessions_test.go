@@ -113,7 +113,7 @@ func TestSurveySessionsInLockstep(t *testing.T) {
 						}
 					}
 					for _, d := range got.Deliveries {
-						if d.Event == session.EventComment && d.Target.Number != d.Item.Number {
+						if d.Event == session.EventComment && d.Target.Item.Number != d.Item.Number {
 							heard++
 						}
 					}

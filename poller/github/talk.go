@@ -32,16 +32,15 @@ func (p *Provider) ask(ctx context.Context, host, resource string, call func() (
 // comments on its lines. A review that is pending is its author's alone, and
 // one without a text says nothing that its comments do not.
 func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
-	repo := ref.Repo{Host: item.Host, Owner: item.Owner, Name: item.Repo}
 	if item.Kind != ref.PullRequest {
-		return p.conversation(ctx, repo, item.Number, issueViewLeast, p.Client.IssueComments)
+		return p.conversation(ctx, item.Repo, item.Number, issueViewLeast, p.Client.IssueComments)
 	}
-	all, err := p.conversation(ctx, repo, item.Number, 1, p.Client.PullRequestComments)
+	all, err := p.conversation(ctx, item.Repo, item.Number, 1, p.Client.PullRequestComments)
 	if err != nil {
 		return nil, err
 	}
 	for _, surface := range []func(context.Context, ref.Repo, int) ([]poller.Comment, error){p.reviews, p.inline} {
-		more, err := surface(ctx, repo, item.Number)
+		more, err := surface(ctx, item.Repo, item.Number)
 		if err != nil {
 			return nil, err
 		}
