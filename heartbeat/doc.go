@@ -9,5 +9,6 @@
 // wrong type counts as zero, and unknown keys are kept for callers that pass the
 // file on.
 //
-// It imports poller, internal/atomicfile, internal/ownfile and internal/safetext.
+// It imports poller, internal/atomicfile, internal/ownfile, internal/safetext and
+// internal/timetext.
 package heartbeat

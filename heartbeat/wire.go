@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 )
 
@@ -225,7 +226,7 @@ func (s stamp) MarshalJSON() ([]byte, error) {
 	if s.IsZero() {
 		return []byte(`""`), nil
 	}
-	return json.Marshal(s.UTC().Format(time.RFC3339))
+	return json.Marshal(timetext.UTC(s.Time))
 }
 
 func (s *stamp) UnmarshalJSON(data []byte) error {

@@ -10,6 +10,7 @@ import (
 
 	"the-loop/internal/eventlog"
 	"the-loop/internal/session"
+	"the-loop/internal/timetext"
 )
 
 // Cycle makes one pass over all sources. It reports what it did and saw in the log,
@@ -240,6 +241,6 @@ func (c *cycle) surveys(l Listing) {
 }
 
 func (c *cycle) limited(h HostLimit) {
-	c.log.Warn("rate limit met, host left alone", "host", h.Host, "until", h.Until.UTC().Format(time.RFC3339))
+	c.log.Warn("rate limit met, host left alone", "host", h.Host, "until", timetext.UTC(h.Until))
 	c.events.Write(eventlog.RateLimited(h.Host, h.Until))
 }

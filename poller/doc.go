@@ -8,6 +8,6 @@
 //
 // It knows no GitHub and starts no process. It may import internal/argvtemplate,
 // internal/counted, internal/dispatch, internal/eventlog, internal/ownfile,
-// internal/ref and internal/session; the providers below it (poller/github) import
+// internal/ref, internal/session and internal/timetext; the providers below it (poller/github) import
 // it.
 package poller

@@ -38,20 +38,28 @@ func (c *cycle) absentGivenUp(ctx context.Context, p Provider, rec session.Recor
 	if err != nil || rec.Live() || !c.questions.due(rec.Ref) {
 		return err
 	}
-	answer, err := p.Ended(ctx, rec.Ref)
+	return c.closeIfEnded(ctx, p, rec.Ref, "item ended, what was given up for it is not tried again", func(r *session.Record) {
+		r.Pending = nil
+		forgetGivenUp(r)
+	})
+}
+
+// closeIfEnded asks whether an item without a live session has ended. If so it logs
+// that and closes the record after change.
+func (c *cycle) closeIfEnded(ctx context.Context, p Provider, ref, said string, change func(*session.Record)) error {
+	answer, err := p.Ended(ctx, ref)
 	if err != nil {
 		return err
 	}
 	if answer.Ending == StillOpen || answer.Ending == Gone {
-		c.questions.backOff(rec.Ref)
+		c.questions.backOff(ref)
 		return nil
 	}
-	c.questions.forget(rec.Ref)
-	c.log.Info("item ended, what was given up for it is not tried again", "ref", rec.Ref, "item", string(answer.Ending))
-	return c.store.Update(rec.Ref, func(r *session.Record) error {
+	c.questions.forget(ref)
+	c.log.Info(said, "ref", ref, "item", string(answer.Ending))
+	return c.store.Update(ref, func(r *session.Record) error {
+		change(r)
 		r.SetState(session.StateClosed, c.now())
-		r.Pending = nil
-		forgetGivenUp(r)
 		return nil
 	})
 }

@@ -150,27 +150,10 @@ func (c *cycle) followWaiting(ctx context.Context) {
 		if !absent || src == nil || !c.questions.due(rec.Ref) {
 			continue
 		}
-		if err := c.absentWaiting(ctx, src.Provider, rec); err != nil {
+		if err := c.closeIfEnded(ctx, src.Provider, rec.Ref, "item ended while it waited, nothing is started", func(*session.Record) {}); err != nil {
 			c.itemFailed(ctx, rec.Ref, err)
 		}
 	}
-}
-
-func (c *cycle) absentWaiting(ctx context.Context, p Provider, rec session.Record) error {
-	answer, err := p.Ended(ctx, rec.Ref)
-	if err != nil {
-		return err
-	}
-	if answer.Ending == StillOpen || answer.Ending == Gone {
-		c.questions.backOff(rec.Ref)
-		return nil
-	}
-	c.questions.forget(rec.Ref)
-	c.log.Info("item ended while it waited, nothing is started", "ref", rec.Ref, "item", string(answer.Ending))
-	return c.store.Update(rec.Ref, func(r *session.Record) error {
-		r.SetState(session.StateClosed, c.now())
-		return nil
-	})
 }
 
 // room counts live sessions, in all and by source.

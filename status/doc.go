@@ -8,5 +8,5 @@
 // obey.
 //
 // It imports heartbeat, poller, internal/counted, internal/ref,
-// internal/runlock and internal/safetext.
+// internal/runlock, internal/safetext and internal/timetext.
 package status

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"the-loop/internal/counted"
+	"the-loop/internal/timetext"
 )
 
 // survey adds how many repositories the last cycle did not list again, and the hosts
@@ -23,6 +24,6 @@ func (l *lines) survey(r Report) {
 		if len(c.SurveyFailing) > 1 {
 			where = shown(f.Host) + " "
 		}
-		l.add("survey", fmt.Sprintf("%snot answered since %s, every repository %s listed: %s", where, stamp(f.Since), is, shown(f.Error)))
+		l.add("survey", fmt.Sprintf("%snot answered since %s, every repository %s listed: %s", where, timetext.UTC(f.Since), is, shown(f.Error)))
 	}
 }

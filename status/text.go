@@ -6,6 +6,7 @@ import (
 
 	"the-loop/internal/counted"
 	"the-loop/internal/safetext"
+	"the-loop/internal/timetext"
 )
 
 // Text returns the report for people, each line with its newline.
@@ -86,7 +87,7 @@ func (r Report) started() string {
 	if r.Heartbeat.StartedAt.IsZero() {
 		return "unknown"
 	}
-	return fmt.Sprintf("%s (%s)", stamp(r.Heartbeat.StartedAt), r.age(r.Heartbeat.StartedAt))
+	return fmt.Sprintf("%s (%s)", timetext.UTC(r.Heartbeat.StartedAt), r.age(r.Heartbeat.StartedAt))
 }
 
 func (r Report) lastCycle() string {
@@ -98,7 +99,7 @@ func (r Report) lastCycle() string {
 	if r.past() {
 		age += ", before it stopped"
 	}
-	text := fmt.Sprintf("%s (%s) — %s", stamp(f.LastCycleAt), age, f.LastCycle.Counters())
+	text := fmt.Sprintf("%s (%s) — %s", timetext.UTC(f.LastCycleAt), age, f.LastCycle.Counters())
 	if f.LastCycle.Interrupted {
 		text += ", interrupted"
 	}
@@ -129,7 +130,7 @@ func (r Report) pace() string {
 	if r.past() {
 		came, would = " came", "would have used up"
 	}
-	return fmt.Sprintf("one cycle%s every %s: %s %s the hourly quota of %s", came, interval(p.Interval), calls, would, shown(p.Host))
+	return fmt.Sprintf("one cycle%s every %s: %s %s the hourly quota of %s", came, timetext.Duration(p.Interval), calls, would, shown(p.Host))
 }
 
 func (r Report) configError() string {

@@ -2,24 +2,8 @@ package status
 
 import (
 	"fmt"
-	"strings"
 	"time"
 )
-
-// interval formats a duration as Go does, without trailing units that are zero: 15m,
-// 2m30s, 1h30m.
-func interval(d time.Duration) string {
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
-}
-
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 func (r Report) age(t time.Time) string { return Age(t, r.Now) }
 

@@ -12,6 +12,7 @@ import (
 	"the-loop/internal/eventlog"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 )
 
@@ -30,7 +31,7 @@ func (w eventWords) line(s eventlog.Stored) string {
 	e := storedEvent{s}
 	at := "-"
 	if !s.Time.IsZero() {
-		at = s.Time.Format(time.RFC3339)
+		at = timetext.UTC(s.Time)
 	}
 	level := firstNonEmpty(safetext.Line(string(s.Level)), "-")
 	colours := map[eventlog.Level]style{eventlog.Warning: yellow, eventlog.Error: red}

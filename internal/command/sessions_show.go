@@ -14,6 +14,7 @@ import (
 	"the-loop/internal/ref"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
+	"the-loop/internal/timetext"
 	"the-loop/status"
 )
 
@@ -173,7 +174,7 @@ func whenWords(t, now time.Time) string {
 	if t.IsZero() {
 		return "never"
 	}
-	return fmt.Sprintf("%s (%s)", t.UTC().Format(time.RFC3339), status.Age(t, now))
+	return fmt.Sprintf("%s (%s)", timetext.UTC(t), status.Age(t, now))
 }
 
 func deliveryWords(event session.Event, commentID string) string {

@@ -12,6 +12,7 @@ import (
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
 	"the-loop/internal/notify"
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 	"the-loop/poller/github"
 	"the-loop/status"
@@ -99,7 +100,7 @@ func (n *notices) pace(p *github.Pace) {
 		if p != nil {
 			s.PacedHost = p.Host
 			s.PacedText = fmt.Sprintf("one cycle every %s until %s: the hourly quota would not last",
-				p.Interval, p.ResetAt.UTC().Format(time.RFC3339))
+				p.Interval, timetext.UTC(p.ResetAt))
 		}
 	})
 }

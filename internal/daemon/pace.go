@@ -9,6 +9,7 @@ import (
 	"the-loop/heartbeat"
 	"the-loop/internal/config"
 	"the-loop/internal/eventlog"
+	"the-loop/internal/timetext"
 	"the-loop/poller/github"
 )
 
@@ -79,7 +80,7 @@ func (d *daemon) setPace(next *github.Pace) {
 		return
 	}
 	d.log.Warn("cycles are spread out so that the quota lasts", "host", next.Host, "interval", next.Interval,
-		"remaining", next.Remaining, "reset_at", next.ResetAt.UTC().Format(time.RFC3339))
+		"remaining", next.Remaining, "reset_at", timetext.UTC(next.ResetAt))
 	d.events.Write(eventlog.Paced(eventlog.PacedFields{
 		Host: next.Host, Interval: next.Interval, Remaining: next.Remaining, ResetAt: next.ResetAt,
 	}))

@@ -22,7 +22,7 @@
 // # Imports
 //
 // It may import internal/session, for the names and texts passed to handlers,
-// internal/argvtemplate, internal/ownfile, internal/procgroup and
-// internal/safetext. Package session never imports dispatch: records know
+// internal/argvtemplate, internal/ownfile, internal/procgroup,
+// internal/safetext and internal/timetext. Package session never imports dispatch: records know
 // nothing of processes.
 package dispatch

@@ -12,6 +12,7 @@ import (
 	"the-loop/internal/procgroup"
 	"the-loop/internal/safetext"
 	"the-loop/internal/session"
+	"the-loop/internal/timetext"
 )
 
 const (
@@ -285,7 +286,7 @@ func (p *process) ended() bool {
 // note writes a line of the daemon's own to the handler's log.
 func (p *process) note(at time.Time, format string, args ...any) {
 	if p.log != nil {
-		fmt.Fprintf(p.log, ownLine+"%s %s\n", at.UTC().Format(time.RFC3339), fmt.Sprintf(format, args...))
+		fmt.Fprintf(p.log, ownLine+"%s %s\n", timetext.UTC(at), fmt.Sprintf(format, args...))
 	}
 }
 

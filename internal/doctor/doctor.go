@@ -14,7 +14,8 @@
 //     name the variable of a token, never the token.
 //
 // It may import gh, internal/config, internal/counted, internal/ownfile,
-// internal/ref, internal/runlock, internal/safetext, poller and status.
+// internal/ref, internal/runlock, internal/safetext, internal/timetext, poller and
+// status.
 package doctor
 
 import (

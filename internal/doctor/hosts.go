@@ -8,6 +8,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/ref"
+	"the-loop/internal/timetext"
 )
 
 // host checks the login on a host and its limits. It sets h.missed if the repositories
@@ -103,7 +104,7 @@ func (e *examination) limits(ctx context.Context, p *program, h *host) {
 	e.clock(h, limits)
 	if until, ok := usedUp(limits); ok {
 		h.missed = "run doctor again after that; a longer intervalSeconds uses less"
-		e.warn(check, h.name, "the rate limit is used up until "+utc(until), "wait; the daemon waits, too")
+		e.warn(check, h.name, "the rate limit is used up until "+timetext.UTC(until), "wait; the daemon waits, too")
 		return
 	}
 	if graphQL, ok := limits["graphql"]; ok {

@@ -11,6 +11,7 @@ import (
 
 	"the-loop/gh"
 	"the-loop/internal/safetext"
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 	"the-loop/status"
 )
@@ -73,14 +74,5 @@ func short(d time.Duration) string {
 	default:
 		d = d.Round(time.Millisecond)
 	}
-	text := d.String()
-	if strings.HasSuffix(text, "m0s") {
-		text = strings.TrimSuffix(text, "0s")
-	}
-	if strings.HasSuffix(text, "h0m") {
-		text = strings.TrimSuffix(text, "0m")
-	}
-	return text
+	return timetext.Duration(d)
 }
-
-func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }

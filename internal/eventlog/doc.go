@@ -11,5 +11,5 @@
 // logged once. It does not guarantee that an event survives a power cut: it never
 // syncs.
 //
-// Of this project it imports internal/ownfile and internal/safetext.
+// Of this project it imports internal/ownfile, internal/safetext and internal/timetext.
 package eventlog

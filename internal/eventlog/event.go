@@ -75,6 +75,3 @@ func (e Event) line(at time.Time, pid int) ([]byte, error) {
 
 // seconds returns a duration in the form of fields that end with _seconds.
 func seconds(d time.Duration) float64 { return d.Seconds() }
-
-// when returns a time in the form of fields other than ts.
-func when(t time.Time) string { return t.UTC().Format(time.RFC3339) }

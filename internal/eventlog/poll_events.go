@@ -1,6 +1,10 @@
 package eventlog
 
-import "time"
+import (
+	"time"
+
+	"the-loop/internal/timetext"
+)
 
 // StartedFields are the fields of poller.started.
 type StartedFields struct {
@@ -109,7 +113,7 @@ func UnlabelledSkipped(scope, provider string, retryAfterCycles int) Event {
 
 // RateLimited reports a host that is left alone until a time.
 func RateLimited(host string, until time.Time) Event {
-	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", when(until)})
+	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", timetext.UTC(until)})
 }
 
 // PacedFields are the fields of poll.paced.
@@ -126,7 +130,7 @@ func Paced(f PacedFields) Event {
 		field{"host", f.Host},
 		field{"interval_seconds", seconds(f.Interval)},
 		field{"remaining", f.Remaining},
-		field{"reset_at", when(f.ResetAt)})
+		field{"reset_at", timetext.UTC(f.ResetAt)})
 }
 
 // SurveyFailed reports a host that cannot be surveyed, once, and how many of its

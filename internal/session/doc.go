@@ -35,6 +35,6 @@
 //
 // # Imports
 //
-// It may import internal/atomicfile, internal/counted, internal/ownfile, internal/ref
-// and internal/safetext. It starts no process, and knows neither dispatch, nor gh, nor the poller.
+// It may import internal/atomicfile, internal/counted, internal/ownfile, internal/ref,
+// internal/safetext and internal/timetext. It starts no process, and knows neither dispatch, nor gh, nor the poller.
 package session

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
 	"the-loop/internal/ref"
 	"the-loop/internal/session"
 

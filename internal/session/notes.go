@@ -13,6 +13,7 @@ import (
 
 	"the-loop/internal/ownfile"
 	"the-loop/internal/ref"
+	"the-loop/internal/timetext"
 )
 
 // retryMarker, in the folder of all records, says that somewhere a note has
@@ -124,7 +125,7 @@ func touch(folder *os.Root, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(f, time.Now().UTC().Format(time.RFC3339))
+	_, err = fmt.Fprintln(f, timetext.UTC(time.Now()))
 	return errors.Join(err, f.Close())
 }
 

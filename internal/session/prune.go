@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/timetext"
 )
 
 const (
@@ -63,7 +64,7 @@ func (s *Store) pruneNext() error {
 		return nil
 	}
 	s.opts.Logger.Info("records and logs of sessions that ended long ago were removed",
-		"sessions", s.tidy.removed, "ended_before", s.tidy.cutoff.Format(time.RFC3339))
+		"sessions", s.tidy.removed, "ended_before", timetext.UTC(s.tidy.cutoff))
 	return s.unlistTooOld()
 }
 

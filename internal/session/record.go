@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/timetext"
 )
 
 // recordVersion is the newest format that this program knows. A file with a
@@ -314,7 +315,7 @@ func (r *Record) Over() bool {
 func (r *Record) DeliveryID(e Event, commentID string) string {
 	lost := ""
 	if !r.RecoveredAt.IsZero() {
-		lost = r.RecoveredAt.UTC().Format(time.RFC3339)
+		lost = timetext.UTC(r.RecoveredAt)
 	}
 	if e == EventSpawn && r.Respawns > 0 {
 		commentID = "respawn " + strconv.Itoa(r.Respawns)

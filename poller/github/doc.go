@@ -9,7 +9,7 @@
 // alone; and that no empty answer is taken for an empty repository where
 // GitHub is known to give one for something else.
 //
-// It may import gh, poller, internal/prose and internal/ref. All its state is in
+// It may import gh, poller, internal/prose, internal/ref and internal/timetext. All its state is in
 // memory: a restart or a reload starts fresh, just when people expect the facts to be
 // looked at again.
 package github

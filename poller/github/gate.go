@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"the-loop/gh"
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 )
 
@@ -29,7 +30,7 @@ func (g *gate) reopen() { g.hosts.reopen(g) }
 // stopped reports whether the host must not be asked now, and why.
 func (g *gate) stopped(host string) (why problem, stopped bool) {
 	if until, ok := g.hosts.limited(host); ok {
-		return problem{fmt.Sprintf(textLimited, host, utc(until)), poller.CauseRateLimit}, true
+		return problem{fmt.Sprintf(textLimited, host, timetext.UTC(until)), poller.CauseRateLimit}, true
 	}
 	if g.hosts.loggedOut(account{g.gh, host}) {
 		return problem{fmt.Sprintf(textNoLogin, host), poller.CauseNoLogin}, true

@@ -3,7 +3,6 @@ package github
 import (
 	"context"
 	"errors"
-	"time"
 
 	"the-loop/gh"
 	"the-loop/internal/ref"
@@ -163,6 +162,3 @@ func (p *Provider) ListWorkItems(ctx context.Context) ([]poller.WorkItem, error)
 	}
 	return poller.Strict(l)
 }
-
-// utc writes a time as the texts for people and the event log do.
-func utc(t time.Time) string { return t.UTC().Format(time.RFC3339) }

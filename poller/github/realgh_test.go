@@ -13,6 +13,7 @@ import (
 	"the-loop/gh"
 	"the-loop/internal/ghdouble"
 	"the-loop/internal/ref"
+	"the-loop/internal/timetext"
 	"the-loop/poller"
 )
 
@@ -332,7 +333,7 @@ func TestRealGHQuota(t *testing.T) {
 	reset := time.Now().Add(40 * time.Minute).Truncate(time.Second)
 	s.SetRate("github.com", "graphql", ghdouble.Rate{Limit: 5000, Reset: reset})
 	p := realProvider(t, c, "octo/a", "octo/b", "ghe.example.com/corp/c")
-	text := "not asked: GitHub's rate limit on github.com is used up until " + utc(reset)
+	text := "not asked: GitHub's rate limit on github.com is used up until " + timetext.UTC(reset)
 	first := list(t, p)
 	wantHealthy(t, first, "ghe.example.com/corp/c")
 	if len(first.Failures) != 1 || first.Failures[0].Scope != "octo/a" || len(first.Limited) != 1 || first.Limited[0].Host != "github.com" {
