@@ -105,6 +105,9 @@ func describeList(s *jsonschema.Schema) string {
 	entry := "entries"
 	if s.Items != nil {
 		entry = plural(s.Items)
+		if s.Items.Format == "argument" {
+			return "a list: the command, then its arguments"
+		}
 	}
 	if s.MinItems != nil && *s.MinItems > 0 {
 		return "a list of one or more " + entry
