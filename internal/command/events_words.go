@@ -147,7 +147,7 @@ func eventKinds() map[string]func(storedEvent) string {
 			return fmt.Sprintf("%s, after %s", e.text("reason"), e.counted("cycles", "cycle", "cycles"))
 		},
 		"poller.blocked":       blockedWords,
-		"config.reloaded":      field("path"),
+		"config.reloaded":      reloadedWords,
 		"config.reload_failed": failed,
 		"poll.cycle":           cycleWords,
 		"poll.provider_error":  failed,
@@ -159,7 +159,7 @@ func eventKinds() map[string]func(storedEvent) string {
 		"poll.scope_recovered": func(storedEvent) string { return "" }, // its name says it
 		"poll.rate_limited":    func(e storedEvent) string { return "left alone until " + e.text("until") },
 		"poll.paced": func(e storedEvent) string {
-			return fmt.Sprintf("one cycle every %s, %s left until %s", e.every(), e.counted("remaining", "call", "calls"), e.text("reset_at"))
+			return fmt.Sprintf("one cycle every %s, %s left until %s", e.every(), e.counted("remaining", "point", "points"), e.text("reset_at"))
 		},
 		"poll.survey_failed": func(e storedEvent) string {
 			return "every repository is listed: " + e.text("error")
@@ -203,6 +203,17 @@ func commandWords(e storedEvent) string {
 
 func startedWords(e storedEvent) string {
 	return fmt.Sprintf("version %s, one cycle every %s, sources: %s", e.text("version"), e.every(), strings.Join(e.list("sources"), ", "))
+}
+
+func reloadedWords(e storedEvent) string {
+	changes := e.list("changes")
+	switch {
+	case changes == nil: // an older version wrote it
+		return e.text("path")
+	case len(changes) == 0:
+		return e.text("path") + ", no setting changed"
+	}
+	return e.text("path") + ": " + strings.Join(changes, "; ")
 }
 
 func blockedWords(e storedEvent) string {
