@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// answerTo is what a call of gh gets from a script of that one answer.
+// answerTo runs one call of gh against a script with that one answer.
 func answerTo(t *testing.T, answer string, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := run(t, folder(t, "*: "+answer), args...)
@@ -64,7 +64,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// TestFurtherFields has a newer gh, which knows what the measured ones do not.
+// TestFurtherFields plays a newer gh, with fields that no measured one has.
 func TestFurtherFields(t *testing.T) {
 	dir := folder(t, "pr list octo/a: #9^7 #10")
 	args := []string{"pr", "list", "--repo", "octo/a", "--json", "number,closingIssuesReferences"}
@@ -136,7 +136,7 @@ func TestSmallAnswers(t *testing.T) {
 	}
 }
 
-// TestUnansweredCalls are calls that a real gh would make and this one does not.
+// TestUnansweredCalls makes calls that a real gh answers and the fake does not.
 func TestUnansweredCalls(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {"issue"}, {"issue", "list", "--repo", "octo/a"}, {"pr", "view", "branch", "--repo", "octo/a", "--json", "comments"},

@@ -20,7 +20,7 @@ type call struct {
 	args   []string // what is no flag
 	path   string   // of gh api, with its query
 	labels []string
-	// carried are the labels of pull requests that are listed without naming any.
+	// carried are the labels of pull requests in a listing without --label.
 	carried []string
 	fields  []string // --json
 	// surveys are the repositories that gh api graphql asks about.
@@ -33,9 +33,8 @@ func (c call) key() string { return strings.TrimSpace(c.name + " " + c.target) }
 
 const defaultHost = "github.com"
 
-// unwritten is a repository, or a word of a line's key, without github.com: whether it is
-// written makes no difference to what is asked for. calls.log has the arguments
-// as they came.
+// unwritten strips github.com from a repository or a word of a line's key: both
+// spellings mean the same. calls.log keeps the arguments as they came.
 func unwritten(repo string) string {
 	if len(repo) > len(defaultHost) && strings.EqualFold(repo[:len(defaultHost)+1], defaultHost+"/") {
 		return repo[len(defaultHost)+1:]
@@ -43,7 +42,7 @@ func unwritten(repo string) string {
 	return repo
 }
 
-// host is the one that the call asks.
+// host returns the host that the call asks.
 func (c call) host() string {
 	first, _, more := strings.Cut(c.target, "/")
 	switch {
@@ -56,9 +55,9 @@ func (c call) host() string {
 // api reports whether gh would print its errors the way gh api does.
 func (c call) api() bool { return strings.HasPrefix(c.name, "api ") }
 
-// The fields that the real gh knows, as far as the program may ask for them.
-// closingIssuesReferences is not among them: no measured version has it. A
-// file "fields" names those that this gh knows all the same.
+// The fields that the real gh knows, as far as the program asks for them.
+// closingIssuesReferences is missing: no measured version has it. The file
+// "fields" adds to them.
 var (
 	issueFields = []string{"author", "body", "comments", "labels", "number", "state", "title", "updatedAt", "url"}
 	pullFields  = append([]string{"headRefName", "isCrossRepository", "isDraft", "reviews",
@@ -66,9 +65,9 @@ var (
 	repoFields = []string{"hasIssuesEnabled", "isArchived", "nameWithOwner"}
 )
 
-// parseCall reads the arguments as strictly as gh does. Its error is what gh
-// would print, less the usage; one that begins with "fakegh:" is about what gh
-// would answer and this one does not.
+// parseCall reads the arguments as strictly as gh does. Its error is gh's own
+// text without the usage. An error that begins with "fakegh:" is about a call that
+// gh would answer and the fake does not.
 func parseCall(args []string, more []string) (call, error) {
 	if len(args) == 0 {
 		return call{}, errors.New("fakegh: no command")
@@ -134,7 +133,7 @@ func (c *call) parseFlags(args []string) error {
 	return nil
 }
 
-// knows reports whether the command has that flag, of those that are needed.
+// knows reports whether the command has that flag, among those the program uses.
 func (c *call) knows(flag string) bool {
 	switch flag {
 	case "--json":
@@ -187,7 +186,7 @@ func (c *call) setFlag(flag, value string) error {
 	return nil
 }
 
-// checkArgs looks at what is no flag, before anything else as gh does.
+// checkArgs checks the arguments that are no flags first, as gh does.
 func (c *call) checkArgs() error {
 	given := len(c.args)
 	switch {

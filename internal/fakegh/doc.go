@@ -6,10 +6,10 @@
 //
 // The folder that FAKEGH_DIR names holds
 //
-//	script     what is answered
-//	fields     further --json fields that this gh knows, if there is such a file
-//	version    what "gh --version" says, 2.23.0 without such a file
-//	labels     what pull requests carry that are listed without a label, the-loop
+//	script     the answers
+//	fields     further --json fields that this gh knows, if the file exists
+//	version    the version of "gh --version", 2.23.0 without such a file
+//	labels     the labels of pull requests in a listing without --label, the-loop
 //	           without such a file
 //	calls.log  one line per call: the arguments, quoted where they need it
 //	sent.log   one line per call that changes something: the method, the target and

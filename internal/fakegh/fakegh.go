@@ -14,8 +14,8 @@ import (
 // DirVariable names the folder with the script.
 const DirVariable = "FAKEGH_DIR"
 
-// refused is the exit code for a call that the script does not answer: no
-// real gh uses it, so that it shows in whatever repeats gh's error.
+// refused is the exit code for a call that the script does not answer. No real gh
+// uses it, so it stands out wherever gh's error is repeated.
 const refused = 97
 
 // Main is the whole program: it answers one call and returns the exit code.
@@ -50,7 +50,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return r.give(stdout, stderr)
 }
 
-// usualLabels are what the file "labels" says that pull requests carry.
+// usualLabels returns the labels of pull requests that the file "labels" names.
 func usualLabels(dir string) []string {
 	text, err := os.ReadFile(filepath.Join(dir, "labels"))
 	if err != nil {
@@ -83,8 +83,7 @@ func appendLine(name, line string) error {
 	return err
 }
 
-// versionReply is the version that the file "version" says, else one that was
-// measured.
+// versionReply returns the version in the file "version", or a measured one.
 func versionReply(dir string) (reply, error) {
 	version := "2.23.0"
 	text, err := os.ReadFile(filepath.Join(dir, "version"))
@@ -97,7 +96,7 @@ func versionReply(dir string) (reply, error) {
 	return reply{stdout: "gh version " + version + " (fakegh)\n"}, nil
 }
 
-// answer finds what the script says to this call.
+// answer finds the script's answer to a call.
 func answer(dir string, c call) (reply, error) {
 	if c.name == "version" {
 		return versionReply(dir)

@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// fault is what gh prints when something goes wrong. In its texts {repo} stands
+// fault holds gh's output when something goes wrong. In its texts {repo} stands
 // for the repository without its host, {graphql} for the address that gh appends,
-// and {post} and {get} for how it begins what the connection's failure was.
+// and {post} and {get} for the beginning of a connection error.
 type fault struct {
 	code   int    // exit code of issue, pr and repo commands, and of api
 	stderr string // of those commands
 	stdout string
-	// listing replaces stderr for gh issue list on an Enterprise server, which
-	// asks for the server's features first, and words its failures differently.
+	// listing replaces stderr for gh issue list on an Enterprise server: gh asks
+	// for the server's features first and words that failure differently.
 	listing string
 	api     string // stderr of gh api
 	apiOut  string // stdout of gh api
 	apiOK   bool   // gh api exits 0, printing apiOut
-	// calls come out differently from the rest, by their names; "pr list --label"
-	// stands before "pr list".
+	// calls holds the replies that differ, by the call's name; "pr list --label"
+	// comes before "pr list".
 	calls map[string]reply
-	// spares names the calls, or "api" for all of those, that it never concerns.
+	// spares names the calls that the fault never hits, "api" for all of gh api.
 	spares []string
 	hang   bool
 }
@@ -45,21 +45,21 @@ func body(message string) string {
 	return `{"documentation_url":"https://docs.github.com/rest","message":"` + message + `"}`
 }
 
-// notOK is how gh words an answer to the first question of a listing on an
-// Enterprise server.
+// notOK is gh's error text for the first request of a listing on an Enterprise
+// server.
 func notOK(status, body string) string {
 	return fmt.Sprintf("non-200 OK status code: %s body: %q", status, body)
 }
 
-// gone is an item that a search finds and the database does not have.
+// An item that the search finds and the database has lost.
 const (
 	goneIssue = `[{"author":{"is_bot":true,"login":"app/"},"labels":null,"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z","url":""}]` + "\n"
 	gonePull  = `[{"author":{"is_bot":true,"login":"app/"},"body":"","headRefName":"","isCrossRepository":false,"isDraft":false,"labels":null,"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z","url":""}]` + "\n"
 )
 
-// faults returns them by name. Those that ghdouble.Facts has too are compared
-// with a real gh; the others are measured ones that no double can bring about,
-// and some that no gh prints but a program of that name might.
+// faults returns them by name. Tests compare those that ghdouble.Facts has with a
+// real gh. The others were measured where no double can cause them, or come from a
+// program that is called gh and is none.
 func faults() map[string]fault {
 	return map[string]fault{
 		"502":        {code: 1, stderr: "HTTP 502: " + wrongText + "{graphql}", listing: notOK("502 Bad Gateway", `{"data":null,"errors":[{"message":"`+wrongText+`"}]}`), api: "gh: Server Error (HTTP 502)", apiOut: body("Server Error")},
@@ -98,8 +98,8 @@ func faults() map[string]fault {
 	}
 }
 
-// reply is what this call gets of a fault. An error says that the real gh, too,
-// would answer this call, whatever the script says.
+// reply returns the fault's reply to a call. It fails for a call that the fault
+// would not hit in the real gh.
 func (f fault) reply(c call) (reply, error) {
 	r := reply{code: f.code, stdout: f.stdout, stderr: f.stderr, hang: f.hang}
 	special, ok := f.special(c)
@@ -119,7 +119,7 @@ func (f fault) reply(c call) (reply, error) {
 	return r, nil
 }
 
-// special is what the fault has for that call alone.
+// special returns the reply that the fault keeps for one call.
 func (f fault) special(c call) (reply, bool) {
 	if len(c.labels) > 0 {
 		if r, ok := f.calls[c.name+" --label"]; ok {
@@ -130,7 +130,7 @@ func (f fault) special(c call) (reply, bool) {
 	return r, ok
 }
 
-// fill puts what the call is about into a text.
+// fill replaces the places of a text with the call's repository and addresses.
 func (f fault) fill(c call, text string) string {
 	graphql, rest := "https://api.github.com/graphql", "https://api.github.com/"
 	if host := c.host(); host != defaultHost {

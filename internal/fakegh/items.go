@@ -92,7 +92,7 @@ func renderItem(c call, n int, m []string) (any, error) {
 	return item, nil
 }
 
-// closing is the list of issues that a pull request closes: none, or one.
+// closing lists the issues that a pull request closes: none, or one.
 func closing(c call, number string) []any {
 	n, err := strconv.Atoi(number)
 	if err != nil {
@@ -121,7 +121,7 @@ func labels(c call, none bool) []any {
 	return out
 }
 
-// renderConversation reads ID@AUTHOR "TEXT" … in the shape that the call has.
+// renderConversation reads ID@AUTHOR "TEXT" … and prints it in the call's shape.
 func renderConversation(c call, text string) (any, error) {
 	list := []any{}
 	if text == "none" {

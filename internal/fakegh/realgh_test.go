@@ -16,7 +16,7 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// realRun is what the real gh did.
+// realRun is the outcome of a call of the real gh.
 type realRun struct {
 	code           int
 	stdout, stderr string
@@ -38,9 +38,9 @@ func runReal(t *testing.T, s *ghdouble.Server, env []string, args ...string) rea
 	return realRun{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// counterparts are the faults that the double can bring about, and their names
-// in ghdouble.Facts. Those of "empty" are gh api's alone: the other commands
-// never print nothing.
+// counterparts are the faults that the double can cause, and their names in
+// ghdouble.Facts. "empty" is for gh api alone: the other commands always print
+// something.
 var counterparts = map[string]string{
 	"502": "502", "502-html": "502-html", "401": "401", "no-login": "no-login", "newline": "bad-token", "sso": "sso",
 	"rate-limit": "rate-limit", "secondary": "secondary", "429": "429", "no-repo": "no-repo", "no-data": "no-data",
@@ -48,8 +48,8 @@ var counterparts = map[string]string{
 	"ghost": "null-node", "empty": "empty",
 }
 
-// others are the faults of the fake that no double can bring about: they were
-// measured elsewhere, or no gh prints them but something that stands in its way.
+// others are the faults that no double can cause: they were measured elsewhere, or
+// something other than gh prints them.
 var others = []string{"dns", "null", "[]-exit-1", "token", "escape", "hang", "missing", "deleted", "app-token", "no-limits"}
 
 func TestEveryFaultIsAccountedFor(t *testing.T) {
@@ -108,7 +108,7 @@ func compareFault(t *testing.T, s *ghdouble.Server, fact ghdouble.Fact, name str
 	}
 	fake, fakeErr := faults()[name].reply(c)
 	outcome, concerned := fact.Outcome(asked, false)
-	// What the fault leaves as it is, the script has to say.
+	// The script answers the calls that the fault does not hit.
 	if !concerned || outcome.Exit == 0 && asked.Name == "repo view" {
 		if fakeErr == nil {
 			t.Errorf("%s: the fake fails, but the real gh answers", asked.Name)
@@ -130,8 +130,8 @@ func compareFault(t *testing.T, s *ghdouble.Server, fact ghdouble.Fact, name str
 	t.Errorf("gh %s\nthe fake: %s\nthe real: %s", strings.Join(asked.Args, " "), got, want)
 }
 
-// compared leaves out a call that the program does not make, and those that
-// come out as another does that is compared.
+// compared leaves out calls that the program does not make, and those with the same
+// outcome as a call that is compared.
 func compared(fact ghdouble.Fact, asked ghdouble.Call) bool {
 	switch asked.Name {
 	case "pr view state", "api review-comments", "issue list":
@@ -143,13 +143,13 @@ func compared(fact ghdouble.Fact, asked ghdouble.Call) bool {
 	return true
 }
 
-// connection leaves out between whom a connection was.
+// connection drops the two addresses of a connection from a text.
 func connection(text string) string {
 	return regexp.MustCompile(`read (tcp|unix) \S+->\S+: `).ReplaceAllString(text, "read: ")
 }
 
-// olderWords is how gh 2.23 words an error of the first question that it asks
-// an Enterprise server; later versions word it as they do all others.
+// olderWords is gh 2.23's text for a failure of its first request to an Enterprise
+// server. Later versions word it like all others.
 func olderWords(text string) string {
 	if message, ok := strings.CutPrefix(text, "GraphQL: "); ok {
 		return "Message: " + strings.TrimSuffix(message, "\n") + ", Locations: []\n"
@@ -157,8 +157,8 @@ func olderWords(text string) string {
 	return text
 }
 
-// TestRealGHRefusals compares how both refuse what is wrong with a call: the
-// exit status, and the first line that they print.
+// TestRealGHRefusals compares how both refuse a faulty call: the exit status and
+// the first line.
 func TestRealGHRefusals(t *testing.T) {
 	ghdouble.RealGH(t)
 	list := []string{"issue", "list", "--repo", "octo/a", "--json", "number"}

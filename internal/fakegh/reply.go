@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// reply is what one call prints and how it ends.
+// reply is the output and the end of one call.
 type reply struct {
 	code   int
 	stdout string
@@ -46,7 +46,7 @@ func (r reply) give(stdout, stderr io.Writer) int {
 	return r.code
 }
 
-// awaitFile returns when the file is there, or can never be.
+// awaitFile returns once the file exists, or its folder is gone.
 func awaitFile(name string) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
@@ -61,7 +61,7 @@ func awaitFile(name string) {
 	}
 }
 
-// makeReply turns an answer of the script into what gh would print.
+// makeReply turns an answer of the script into gh's output.
 func makeReply(dir string, c call, text string) (reply, error) {
 	text, r, err := modifiers(dir, text)
 	if err != nil {
@@ -206,7 +206,8 @@ func renderState(c call, text string) (any, error) {
 }
 
 // renderLimits reads "graphql REMAINING DURATION [core REMAINING DURATION]":
-// what is left of 5,000 and in how long the window ends.
+// the points left of 5,000, and when the window ends. Like GitHub's, the time is cut to
+// whole seconds.
 func renderLimits(text string) (any, error) {
 	reset := time.Now().Add(time.Hour).Unix()
 	resources := map[string]any{}

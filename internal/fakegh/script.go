@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// line is one line of the script: which calls it fits and what it answers.
+// line is one line of the script: a pattern of calls and its answers.
 type line struct {
 	text    string
 	pattern *regexp.Regexp
@@ -28,7 +28,7 @@ type repeated struct {
 
 func (l line) fits(c call) bool { return l.pattern.MatchString(c.key()) }
 
-// nth is the answer to the line's nth call, counted from 1.
+// nth returns the answer to the line's nth call, counted from 1.
 func (l line) nth(n int) string {
 	for _, a := range l.answers {
 		if n <= a.times {
@@ -39,7 +39,7 @@ func (l line) nth(n int) string {
 	return l.answers[len(l.answers)-1].text
 }
 
-// parseScript reads the lines; blank ones and those that start with # are none.
+// parseScript reads the lines. It skips blank ones and those that start with #.
 func parseScript(text string) ([]line, error) {
 	var lines []line
 	for i, raw := range strings.Split(text, "\n") {
@@ -92,9 +92,8 @@ func parseRepeated(text string) (repeated, error) {
 	return repeated{text: strings.TrimSpace(m[1]), times: n}, nil
 }
 
-// count counts this call of the line and returns how many there have been.
-// An appended byte is the one thing that two processes can both do at once and
-// each see its own place of.
+// count counts this call of the line and returns how many there have been. It
+// appends a byte: two processes can do that at once, and each learns its own place.
 func count(dir string, l line) (int, error) {
 	name := countFile(dir, l)
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
@@ -117,7 +116,7 @@ func countFile(dir string, l line) string {
 	return filepath.Join(dir, ".count", fmt.Sprintf("%x", sha256.Sum256([]byte(l.text)))[:16])
 }
 
-// counted is how many calls of the line there have been.
+// counted returns how many calls of the line there have been.
 func counted(dir string, l line) (int, error) {
 	info, err := os.Stat(countFile(dir, l))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// folder holds a script.
+// folder makes a folder with a script.
 func folder(t *testing.T, script string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +35,7 @@ func run(t *testing.T, dir string, args ...string) (code int, stdout, stderr str
 	return code, out.String(), errs.String()
 }
 
-// list is a call whose answers tell which one they are.
+// list is a call that shows which answer it got.
 func list(repo string) []string { return []string{"issue", "list", "--repo", repo, "--json", "number"} }
 
 func TestScriptRefuses(t *testing.T) {
@@ -70,8 +70,8 @@ func TestScriptIsNeeded(t *testing.T) {
 	}
 }
 
-// TestAnswersInOrder has each line count its own calls, also over a change of
-// the script.
+// TestAnswersInOrder: each line counts its own calls, over a change of the script,
+// too.
 func TestAnswersInOrder(t *testing.T) {
 	dir := folder(t, "issue list octo/a: #1 ; #2*3 ; 502*2 ; #4\nissue list octo/*: #9 ; []\n")
 	number := func(repo string) string {
@@ -146,7 +146,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestWait holds an answer back until a file is there.
+// TestWait: an answer is held back until a file exists.
 func TestWait(t *testing.T) {
 	dir := folder(t, "api user github.com: octocat wait:go")
 	done := make(chan string)
@@ -165,11 +165,11 @@ func TestWait(t *testing.T) {
 	if got := <-done; got != `{"login":"octocat"}`+"\n" {
 		t.Errorf("got %q", got)
 	}
-	// Once the scenario has cleared up, nobody is left to wait for.
+	// A call does not outlive its scenario's folder.
 	awaitFile(filepath.Join(dir, "gone", "file"))
 }
 
-// TestWaitBeforeAFault has every kind of answer take the words after it.
+// TestWaitBeforeAFault: every kind of answer may be followed by wait and delay.
 func TestWaitBeforeAFault(t *testing.T) {
 	dir := folder(t, "api user github.com: 401 wait:there delay:1ms")
 	write(t, dir, "there", "")
@@ -178,8 +178,8 @@ func TestWaitBeforeAFault(t *testing.T) {
 	}
 }
 
-// A call that changes something is noted with what it sends, and prints what it is
-// asked for.
+// TestWriting: sent.log has each call that changes something with its body; --jq and
+// --silent decide what is printed.
 func TestWriting(t *testing.T) {
 	dir := folder(t, `api POST ghe.example.com/octo/a/*: {"id":41,"content":"eyes"} ; 502
 api DELETE octo/a/*: {}`)

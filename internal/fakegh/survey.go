@@ -15,7 +15,7 @@ import (
 // A survey is one GraphQL query that asks what many repositories hold. The fake
 // knows the one form in which the program writes it.
 
-// surveyed is what a survey asks of one repository.
+// surveyed is one repository's part of a survey.
 type surveyed struct {
 	alias, repo string
 	fragment    string // its fields
@@ -25,8 +25,8 @@ func (s surveyed) asks(field string) bool {
 	return strings.Contains(" "+s.fragment, " "+field+"(")
 }
 
-// filter is how many items of a list are asked for, and whether only those with the
-// label are.
+// filter says how many items of a list to return, and whether only those with the
+// label.
 func (s surveyed) filter(field string) (limit int, labelled bool) {
 	m := regexp.MustCompile(` ` + field + `\(first:(\d+),states:OPEN(,labels:)?`).FindStringSubmatch(" " + s.fragment)
 	if m == nil {
@@ -36,7 +36,7 @@ func (s surveyed) filter(field string) (limit int, labelled bool) {
 	return limit, m[2] != ""
 }
 
-// label is the label that the items are to carry, "" for none.
+// label returns the label that the items must carry, "" for none.
 func (s surveyed) label() string {
 	m := regexp.MustCompile(`label\(name:("(?:[^"\\]|\\.)*")\)`).FindStringSubmatch(s.fragment)
 	if m == nil {
@@ -96,14 +96,14 @@ func surveyCall(host string, fields []string) (call, error) {
 	return c, nil
 }
 
-// surveyReply reads "listed [| OWNER/REPO WORD …]…". A repository holds what the
-// script answers to its next listing, unless a word says otherwise:
+// surveyReply reads "listed [| OWNER/REPO WORD …]…". A repository holds the items of
+// the script's next listing, unless a word says otherwise:
 //
 //	off            its Issues are disabled
 //	now NEW/NAME   its name is another one
 //	label NAME     it spells the label so; none for no such label
 //	gone           there is no such repository
-//	broken, large  an error tells of its issues: any, or one of a query too large
+//	broken, large  an error instead of its issues: any, or one for too large a query
 func surveyReply(dir string, c call, text string) (reply, error) {
 	parts := strings.Split(text, " | ")
 	if parts[0] != "listed" {
@@ -138,7 +138,7 @@ func surveyReply(dir string, c call, text string) (reply, error) {
 	return reply{code: 1, stdout: string(out), stderr: strings.Join(said, "\n")}, err
 }
 
-// surveyOne is a repository's part of the answer, and the error that tells of it.
+// surveyOne returns a repository's part of the answer, or the error in its place.
 func surveyOne(dir string, s surveyed, words []string) (object any, fault map[string]any, err error) {
 	parts := strings.Split(s.repo, "/")
 	repo := map[string]any{"nameWithOwner": strings.Join(parts[len(parts)-2:], "/"), "hasIssuesEnabled": true}
@@ -204,8 +204,8 @@ func surveyOne(dir string, s surveyed, words []string) (object any, fault map[st
 	return repo, nil, nil
 }
 
-// nextListing is what the script answers to the next listing of a kind, with or
-// without a label; that of a fault holds nothing.
+// nextListing returns the script's answer to the next listing of a kind, with or
+// without a label. A fault lists nothing.
 func nextListing(dir, kind string, s surveyed, labelled bool) ([]any, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "script"))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// writing is what a call that changes something sends and wants to see.
+// writing is the body of a call that changes something, and how to print the answer.
 type writing struct {
 	body   string
 	query  string // of --jq
@@ -17,8 +17,8 @@ type writing struct {
 	stdin  bool // the body comes from stdin
 }
 
-// writingCall is a call of the REST API with a method. Its target is the path
-// without "repos/", on its host.
+// writingCall reads a call of the REST API with a method. Its target is its host and
+// the path without "repos/".
 func writingCall(f apiFlags) (call, error) {
 	path, ok := strings.CutPrefix(f.rest[0], "repos/")
 	switch {
@@ -40,7 +40,7 @@ func writingCall(f apiFlags) (call, error) {
 	}, nil
 }
 
-// log adds the call to sent.log: the method, what it changes, and what it sends.
+// log adds the call to sent.log: method, target and body.
 func (w *writing) log(dir string, c call, stdin io.Reader) error {
 	if w.stdin {
 		text, err := io.ReadAll(stdin)
@@ -53,7 +53,7 @@ func (w *writing) log(dir string, c call, stdin io.Reader) error {
 	return appendLine(filepath.Join(dir, "sent.log"), strings.TrimSpace(method+" "+c.target+" "+w.body))
 }
 
-// shown is what gh prints of an answer.
+// shown returns the part of an answer that gh prints.
 func (w *writing) shown(answer string) (string, error) {
 	switch {
 	case w.silent:

@@ -17,11 +17,10 @@ import (
 //go:embed testdata/clock/jumped.go
 var jumpedSource []byte
 
-// ownClock builds the program with a wall clock that can be set while it runs:
-// ownclock PROGRAM. The file that THE_LOOP_CLOCK names holds the
-// seconds to add to it. The monotonic clock goes on undisturbed, as it does when
-// an administrator sets the machine's clock. Only the standard library's time.Now
-// differs from the program that people run.
+// ownClock builds the program with a wall clock that the scenario can set while it
+// runs: ownclock PROGRAM. The file that THE_LOOP_CLOCK names holds the seconds to add.
+// The monotonic clock stays as it is, as when an administrator sets the machine's
+// clock. Only the standard library's time.Now differs from the released program.
 func ownClock(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: ownclock PROGRAM")

@@ -21,7 +21,7 @@ import (
 // the machine is.
 const Deadline = 2 * time.Minute
 
-// Commands are the commands of scenarios, by name.
+// Commands returns the commands of scenarios by name.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){
 		"waitfor": waitFor,
@@ -85,7 +85,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 	until(ts, func() (bool, string) { return !alive(pid), fmt.Sprintf("process %d lives", pid) })
 }
 
-// alive takes a zombie for dead: it has ended, and its parent has yet to wait for it.
+// alive counts a zombie as dead: it has ended, and its parent has yet to wait for it.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
@@ -116,7 +116,7 @@ func lives(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { _ = syscall.Kill(pid, syscall.SIGKILL) })
 }
 
-// calls checks how often gh was asked: calls N PATTERN.
+// calls checks how many calls of gh match: calls N PATTERN.
 func calls(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: calls N PATTERN")
@@ -154,8 +154,8 @@ func number(ts *testscript.TestScript, s string) int {
 	return n
 }
 
-// until repeats a question until the answer is yes or Deadline has passed. With a no
-// comes what is found instead.
+// until calls done until it reports success, and fails at Deadline with what done
+// found instead.
 func until(ts *testscript.TestScript, done func() (yes bool, instead string)) {
 	end := time.After(Deadline)
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -16,8 +16,8 @@ var update = flag.Bool("u", false, "update the expected output of the scenarios"
 
 func TestMain(m *testing.M) { scripttest.Main(m) }
 
-// TestFaults runs the scenarios of named faults. They are a package of their own
-// so that go test runs them beside the others, with a time limit of their own.
+// TestFaults runs the scenarios of named faults. In a package of its own, it runs
+// beside the other scenarios and has its own time limit.
 func TestFaults(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "fault-*.txtar"))
 	if err != nil || len(files) == 0 {

@@ -36,8 +36,8 @@ func printable(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// put copies a file so that a program which reads it meanwhile gets the old text or
-// the new, and never a part: put FROM TO. The built-in cp empties TO first.
+// put copies a file in one step: put FROM TO. A program that reads TO meanwhile gets
+// the old text or the new. The built-in cp empties TO first.
 func put(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: put FROM TO")
@@ -50,8 +50,8 @@ func put(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(temp, to))
 }
 
-// holds waits until a folder holds nothing but what matches one of the patterns:
-// holds DIR PATTERN…. A running program may be about to rename a temporary file.
+// holds waits until every file of a folder matches one of the patterns: holds DIR
+// PATTERN…. A running program may be about to rename a temporary file.
 func holds(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: holds DIR PATTERN…")
@@ -89,8 +89,8 @@ func further(ts *testscript.TestScript, neg bool, args []string) {
 	waitFor(ts, false, []string{args[0], args[1], strconv.Itoa(there + number(ts, args[2]))})
 }
 
-// apart checks that successive events of one name in an event log are at least a
-// duration apart: apart FILE EVENT D. Their times may go back when the clock was set.
+// apart checks that events of one name follow each other at a distance of at least D:
+// apart FILE EVENT D. Their times may go back, since a scenario can set the clock.
 func apart(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: apart FILE EVENT D")

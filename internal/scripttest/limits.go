@@ -16,10 +16,10 @@ import (
 // Condition knows the conditions of scenarios:
 //
 //	[tmpfs]  a small file system can be mounted, in order to fill it
-//	[modes]  the modes of files bind what "confined" runs, even as root
+//	[modes]  file modes bind what "confined" runs, even as root
 //	[pidns]  a pid namespace can be made, as a container has one
 //	[root]   the scenario runs as root
-//	[nproc]  the number of processes of a user of one's own can be limited
+//	[nproc]  the processes of a user can be limited in number
 func Condition(name string) (bool, error) {
 	switch name {
 	case "tmpfs":
@@ -36,8 +36,8 @@ func Condition(name string) (bool, error) {
 	return false, errors.New("unknown condition")
 }
 
-// privateFolders makes the folders of scenarios unwritable for the group, which some
-// users' default mode allows: the daemon refuses such a state root.
+// privateFolders keeps the group from writing into the folders of scenarios, whatever
+// the user's default: the daemon refuses a state root that others can write.
 func privateFolders() { syscall.Umask(0o022) }
 
 func canMount() bool {
@@ -52,8 +52,8 @@ func canMount() bool {
 	return exec.Command("umount", dir).Run() == nil
 }
 
-// confinement is the command before a command that makes it obey the modes of
-// files: root does not, unless the capabilities for that are taken away.
+// confinement returns the prefix that makes a command obey file modes: root does only
+// without the capabilities to ignore them.
 func confinement() []string {
 	if os.Getuid() != 0 {
 		return nil
@@ -72,8 +72,8 @@ func modesBind() bool {
 	return exec.Command(test[0], test[1:]...).Run() == nil
 }
 
-// crowded is the command before a command that runs it as a user with a limit of
-// that many processes, who may write where root may. Root is bound by no limit.
+// crowded returns the prefix that runs a command as a user with a limit of so many
+// processes, who may write where root may. No limit binds root.
 func crowded(limit string) []string {
 	return []string{
 		"setpriv", "--reuid=64999", "--clear-groups", "--inh-caps=+dac_override", "--ambient-caps=+dac_override",
@@ -89,7 +89,7 @@ func processesLimited() bool {
 	return run("50") && !run("1")
 }
 
-// confined writes a script that runs a command which the modes of files bind:
+// confined writes a script that runs a command bound by file modes:
 // confined FILE, and then exec sh FILE PROGRAM ARG….
 func confined(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
@@ -107,7 +107,7 @@ func limited(ts *testscript.TestScript, neg bool, args []string) {
 	writePrefix(ts, args[0], crowded("$LIMIT"))
 }
 
-// writePrefix writes a script that runs its arguments behind a command.
+// writePrefix writes a script that puts a command before its arguments and runs them.
 func writePrefix(ts *testscript.TestScript, name string, command []string) {
 	line := strings.Join(slices.Concat([]string{"exec"}, command, []string{`"$@"`}), " ")
 	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(line+"\n"), 0o600))

@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// openMetrics has Prometheus' own parser read a text, and writes the names of its
-// families to a file: openmetrics TEXT NAMES. The parser is built from a module of
-// its own, so that its dependencies stay out of the program's.
+// openMetrics parses a text with Prometheus' own parser and writes the names of its
+// families to a file: openmetrics TEXT NAMES. The parser is a module of its own, which
+// keeps its dependencies out of the program's.
 func openMetrics(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: openmetrics TEXT NAMES")

@@ -20,8 +20,8 @@ const (
 )
 
 // Main builds the-loop, the scripted gh and the handler, puts them first on
-// PATH, runs the tests and exits. The-loop has the race detector when the tests
-// have it.
+// PATH, runs the tests and exits. Like the tests, the-loop runs with or without the
+// race detector.
 func Main(m *testing.M) {
 	dir, err := os.MkdirTemp("", "the-loop-programs-")
 	if err == nil {
@@ -52,8 +52,8 @@ func build(dir string) error {
 	return os.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// goBuild leaves out the version control's state: builds of one source are then
-// one cached build.
+// goBuild leaves out the state of version control, so that one source has one cached
+// build.
 func goBuild(dir string, args ...string) error {
 	args = append([]string{"build", "-buildvcs=false", "-o", dir + string(filepath.Separator)}, args...)
 	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {

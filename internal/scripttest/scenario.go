@@ -32,8 +32,8 @@ func Params(events *Events) testscript.Params {
 	}
 }
 
-// setup gives each scenario folders of its own for everything that the
-// program would otherwise look for in the user's home.
+// setup gives each scenario its own folders for everything that the program would
+// look for in the user's home.
 func setup(env *testscript.Env, events *Events) error {
 	for name, value := range map[string]string{
 		fakegh.DirVariable:    "gh",
@@ -43,8 +43,8 @@ func setup(env *testscript.Env, events *Events) error {
 	} {
 		env.Setenv(name, filepath.Join(env.WorkDir, value))
 	}
-	// A program with the race detector waits a second at its end for goroutines
-	// that still run, and a scenario ends many.
+	// With the race detector a program waits a second at its end, and a scenario
+	// ends many.
 	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	// The programs' own paths, for scenarios that change PATH.
 	for name, program := range map[string]string{"PROGRAM": "the-loop", "FAKEGH": "gh"} {
@@ -92,5 +92,5 @@ func (e *Events) add(name string) {
 	e.seen[name] = true
 }
 
-// Names are the gathered names, in order.
+// Names returns the gathered names in order.
 func (e *Events) Names() []string { return slices.Sorted(maps.Keys(e.seen)) }

@@ -1,8 +1,7 @@
-// Command handler is the handler of the scenarios, for every event. In the
-// folder that HANDLER_DIR names it appends a line a run to "got", and keeps the
-// last run's stdin.json, argv, env and pid. It exits with the codes in
-// "exit-EVENT", one a run, the last of which repeats. It waits for as long as a
-// file "hold-EVENT" is there.
+// Command handler is the handler of the scenarios, for every event. In the folder
+// that HANDLER_DIR names it appends a line to "got" in each run, and keeps the last
+// run's stdin.json, argv, env and pid. While a file "hold-EVENT" exists it waits. It
+// takes its exit codes from "exit-EVENT", one for each run; the last one repeats.
 package main
 
 import (
