@@ -82,7 +82,7 @@ func (l *lines) failing(r Report, items []poller.ItemError) {
 		outlook = ""
 	}
 	for _, e := range items[:min(len(items), namedItems)] {
-		l.add("item", fmt.Sprintf("%s — could not be processed for %s%s: %s", item(e.Ref), r.lasted(e.Since), outlook, shown(e.Error)))
+		l.add("item", fmt.Sprintf("%s — could not be processed for %s%s: %s", item(e.Ref), r.lasted(e.Since), outlook, Brief(e.Error)))
 	}
 	if n := len(items) - namedItems; n > 0 {
 		l.add("item", fmt.Sprintf("%d more: see 'the-loop status --format json'", n))

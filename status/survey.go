@@ -24,6 +24,6 @@ func (l *lines) survey(r Report) {
 		if len(c.SurveyFailing) > 1 {
 			where = shown(f.Host) + " "
 		}
-		l.add("survey", fmt.Sprintf("%snot answered since %s, every repository %s listed: %s", where, timetext.UTC(f.Since), is, shown(f.Error)))
+		l.add("survey", fmt.Sprintf("%snot answered since %s, every repository %s listed: %s", where, timetext.UTC(f.Since), is, Brief(f.Error)))
 	}
 }

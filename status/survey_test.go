@@ -11,7 +11,7 @@ import (
 func TestSurvey(t *testing.T) {
 	since := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 	failing := poller.SurveyFailing{Host: "github.com", Since: since, Error: "gh api timed out after 1m0s"}
-	other := poller.SurveyFailing{Host: "ghe.example.com", Since: since, Error: "HTTP 502"}
+	other := poller.SurveyFailing{Host: "ghe.example.com", Since: since, Error: gitHub502}
 	for _, c := range []struct {
 		name              string
 		summary           poller.Summary
