@@ -11,8 +11,8 @@ import (
 	"the-loop/poller"
 )
 
-// Ended asks the item itself. GitHub follows a transfer, so an answer about
-// another number or repository means that the item was moved.
+// Ended asks the item itself. GitHub follows transfers, so an answer about another
+// number or repository means that the item was moved.
 func (p *Provider) Ended(ctx context.Context, text string) (poller.Answer, error) {
 	item, err := ref.Parse(text)
 	if err != nil {
@@ -40,7 +40,7 @@ func (p *Provider) Ended(ctx context.Context, text string) (poller.Answer, error
 	return a, nil
 }
 
-// answer is what an item says that is where it was.
+// answer converts the state of an item that is still in its place.
 func answer(s gh.IssueState) poller.Answer {
 	a := poller.Answer{
 		Ending: poller.StillOpen, Kind: ref.Issue, Title: s.Title, URL: s.URL, Author: login(s.Author),
@@ -57,10 +57,10 @@ func answer(s gh.IssueState) poller.Answer {
 	return a
 }
 
-// deleted decides what it means that GitHub knows no such item: the same is said
-// of every item when the repository is out of reach, was renamed or has its
-// Issues disabled. Only a repository that answers proves that the item is gone;
-// else noItem stays a failure.
+// deleted decides what it means that GitHub knows no such item. GitHub says the same
+// of every item of a repository that is out of reach, was renamed or has its Issues
+// disabled. Only a repository that answers proves that the item is gone; otherwise
+// noItem remains a failure.
 func (p *Provider) deleted(ctx context.Context, repo *repository, noItem error) (poller.Answer, error) {
 	var r gh.Repository
 	err := p.ask(ctx, repo.Host, graphQL, func() (_ int, err error) {

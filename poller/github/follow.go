@@ -7,7 +7,7 @@ import (
 	"the-loop/poller"
 )
 
-// PullRequest asks how a pull request stands.
+// PullRequest asks for the checks, conflicts and reviews of a pull request.
 func (p *Provider) PullRequest(ctx context.Context, item poller.WorkItem) (poller.PullRequest, error) {
 	var state gh.PullRequestState
 	err := p.ask(ctx, item.Host, graphQL, func() (_ int, err error) {

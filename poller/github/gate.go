@@ -14,20 +14,19 @@ const (
 	textNoLogin = "not asked: gh is not logged in to %s"
 )
 
-// gate holds back the calls of a source to hosts that must not be asked now:
-// those whose rate limit is used up, and, for the rest of the cycle, those that
-// want a login of its gh. It may be used by several goroutines.
+// gate holds back a source's calls to hosts that must not be asked now: those whose
+// rate limit is used up and, for the rest of the cycle, those on which its gh has no
+// login. It is safe for concurrent use.
 type gate struct {
 	hosts  *Hosts
 	client rateLimiter
-	gh     string // its name or path
+	gh     string // name or path of gh
 }
 
-// reopen lets the hosts be asked again of which this gate found that they want a
-// login.
+// reopen allows calls again to the hosts that refused this gate for want of a login.
 func (g *gate) reopen() { g.hosts.reopen(g) }
 
-// stopped reports whether the host must not be asked now, and why.
+// stopped reports whether, and why, the host must not be asked now.
 func (g *gate) stopped(host string) (why problem, stopped bool) {
 	if until, ok := g.hosts.limited(host); ok {
 		return problem{fmt.Sprintf(textLimited, host, timetext.UTC(until)), poller.CauseRateLimit}, true
@@ -38,9 +37,9 @@ func (g *gate) stopped(host string) (why problem, stopped bool) {
 	return problem{}, false
 }
 
-// heed closes the gate when an answer is about the host and not about what was
-// asked for, and notes that a host serves when there is none. It returns the
-// host's limit when this answer is the first that met it.
+// heed closes the gate after an error that concerns the whole host. Without an error
+// it records that the host serves calls. It returns the host's limit if this call was
+// the first to meet it.
 func (g *gate) heed(ctx context.Context, host string, err error, resource string) *poller.HostLimit {
 	switch {
 	case err == nil:

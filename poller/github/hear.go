@@ -10,14 +10,14 @@ import (
 )
 
 // An agent's pull request seldom carries the label. In a repository with a live
-// session of an issue the pull requests are therefore listed without it, and
-// chosen here: the labelled ones, and those that link to a live session.
+// session of an issue, pull requests are therefore listed without it. This file
+// selects the labelled ones and those that link to a live session.
 
-// hearLimit is how many pull requests such a listing asks for. Where so many come
-// there may be more.
+// hearLimit is the number of pull requests that such a listing asks for. If so many
+// come there may be more.
 const hearLimit = 301
 
-// hearing is what the provider knows of the live sessions.
+// hearing holds the live sessions.
 type hearing struct {
 	live   map[string]ref.Kind // by ref
 	issues map[string]bool     // scopes with a live session of an issue
@@ -33,8 +33,8 @@ func (p *Provider) Hear(live map[string]ref.Kind) {
 	}
 }
 
-// feeds reports whether the pull request links to a live session and has none of
-// its own.
+// feeds reports whether the pull request links to a live session and has no session
+// of its own.
 func (h hearing) feeds(item poller.WorkItem) bool {
 	if _, own := h.live[item.Ref]; own {
 		return false // without its label it is no longer listed
@@ -47,22 +47,22 @@ func (h hearing) feeds(item poller.WorkItem) bool {
 	return false
 }
 
-// hears reports whether the pull requests of r are to be listed without the
-// labels. Of a repository that has too many it notes that they are not.
+// hears reports whether to list the pull requests of r without the labels. It marks a
+// repository that has too many as unheard.
 func (w *walk) hears(r *repository, o *outcome) bool {
 	o.heard = len(w.Labels) == 0
 	o.unheard = !o.heard && w.issues[r.scope] && r.crowded.withheld(w.cycle, w.ReprobeCycles)
 	return w.mayHear(r)
 }
 
-// mayHear reports whether r has a live session of an issue that pull requests
-// without the labels may link to, and has not been found to have too many.
+// mayHear reports whether r has a live session of an issue, and is not known to have
+// too many pull requests.
 func (p *Provider) mayHear(r *repository) bool {
 	return len(p.Labels) > 0 && p.PullRequests && p.issues[r.scope] && !r.crowded.withheld(p.cycle, p.ReprobeCycles)
 }
 
-// askWithoutLabel lists the pull requests of r without the labels. It reports
-// false when there are too many: then the labelled listing alone counts.
+// askWithoutLabel lists the pull requests of r without the labels. It returns false if
+// there are too many: only the labelled listing counts then.
 func (w *walk) askWithoutLabel(ctx context.Context, r *repository, o *outcome) bool {
 	pulls, listed, err := w.Client.PullRequests(ctx, r.Repo, gh.Filter{Limit: hearLimit})
 	w.Hosts.meter.listed(r.Host, 1, pages(listed)*w.Client.PullRequestPoints())
@@ -82,8 +82,8 @@ func (w *walk) askWithoutLabel(ctx context.Context, r *repository, o *outcome) b
 	return true
 }
 
-// chosen are the listed items that count: those with the labels, and the pull
-// requests that feed a live session.
+// chosen selects the items that count: those with the labels, and pull requests that
+// feed a live session.
 func (h hearing) chosen(listed []poller.WorkItem) []poller.WorkItem {
 	other := func(item poller.WorkItem) bool { return item.Unlabelled && !h.feeds(item) }
 	if !slices.ContainsFunc(listed, other) {

@@ -9,13 +9,13 @@ import (
 	"the-loop/gh"
 )
 
-// A label moves both listings to GitHub's search, which answers with an empty
-// list for a repository that was renamed and, for pull requests, for one that
-// does not exist or is out of reach. So a repository that answered with
-// nothing at all is asked who it is: seldom, and few of them in one walk.
+// With a label, both listings use GitHub's search. It answers with an empty list for a
+// renamed repository and, for pull requests, for one that does not exist or is out of
+// reach. This file therefore asks repositories that answered with nothing at all for
+// their names: seldom, and few of them in one walk.
 
-// planRechecks chooses the renamed repositories whose name is asked for again
-// in this walk. Their listings are withheld, so they come before the empty ones.
+// planRechecks selects the renamed repositories to ask for their names again in this
+// walk. Their listings are withheld, so they come before the empty ones.
 func (w *walk) planRechecks() {
 	w.rechecks = map[*repository]bool{}
 	var due []*repository
@@ -29,8 +29,8 @@ func (w *walk) planRechecks() {
 	}
 }
 
-// longestUnasked takes as many of the repositories as this walk may still
-// check, those first whose last check is the longest ago.
+// longestUnasked selects as many repositories as this walk may still check, those
+// with the oldest checks first.
 func (w *walk) longestUnasked(due []*repository) []*repository {
 	slices.SortStableFunc(due, func(a, b *repository) int { return a.checked - b.checked })
 	due = due[:min(len(due), w.checks)]
@@ -38,8 +38,8 @@ func (w *walk) longestUnasked(due []*repository) []*repository {
 	return due
 }
 
-// oldNameAnswers settles a renamed repository for this walk and reports
-// whether it is to be listed after all.
+// oldNameAnswers settles a renamed repository for this walk and reports whether to
+// list it after all.
 func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bool {
 	if !w.rechecks[r] {
 		o.skip(r, r.renamed.problem(), true)
@@ -66,7 +66,7 @@ func (w *walk) oldNameAnswers(ctx context.Context, r *repository, o *outcome) bo
 	return true
 }
 
-// checkNames asks the repositories that answered with nothing who they are.
+// checkNames asks repositories that answered with nothing for their names.
 func (w *walk) checkNames(ctx context.Context) {
 	var due []*repository
 	outcomes := map[*repository]*outcome{}
@@ -88,19 +88,18 @@ func (w *walk) checkNames(ctx context.Context) {
 	}
 	for _, r := range due {
 		if r.unnamed.text != "" && !slices.Contains(asked, r) {
-			outcomes[r].fail(r, r.unnamed, false) // nothing has been heard that mends it
+			outcomes[r].fail(r, r.unnamed, false) // no answer since has mended it
 		}
 	}
 }
 
-// suspect reports whether what a repository answered may be said of another
-// name. Without a label gh asks the repository itself and follows a rename, so
-// that an empty answer is one, unless it was full of items of another name.
+// suspect reports whether an empty answer may be due to another name. Without a label
+// gh asks the repository itself and follows a rename, so an empty answer is true,
+// unless gh listed items of another name.
 func (o *outcome) suspect(labels []string) bool { return o.empty && (len(labels) > 0 || o.dropped) }
 
-// nameDue reports whether an empty repository is to be asked who it is. One
-// whose name is no repository's, or may not be seen, is due in every cycle, but
-// waits its turn behind those whose last check is longer ago.
+// nameDue reports whether to ask an empty repository for its name. One that does not
+// exist, or may not be seen, is due in every cycle, but after those with older checks.
 func (r *repository) nameDue(cycle, reprobe int) bool {
 	return r.checked == 0 || r.unnamed.text != "" && r.checked != cycle || cycle-r.checked >= reprobe
 }
@@ -117,14 +116,14 @@ func (w *walk) checkName(ctx context.Context, r *repository, o *outcome) {
 	}
 }
 
-// renamed is the first sighting of a new name.
+// renamed handles the first sighting of a new name.
 func (w *walk) renamed(r *repository, o *outcome, name string) {
 	r.renamed = standing{since: w.cycle, text: fmt.Sprintf(textRenamed, name)}
 	o.fail(r, r.renamed.problem(), true)
 }
 
-// nameOf asks GitHub what the repository is called now: "" for the name under
-// which it is configured.
+// nameOf asks GitHub for the repository's present name, "" if that is the configured
+// one.
 func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 	repo, err := w.view(ctx, r)
 	if err != nil || r.isCalled(repo.NameWithOwner) {
@@ -133,13 +132,13 @@ func (w *walk) nameOf(ctx context.Context, r *repository) (string, error) {
 	return repo.NameWithOwner, nil
 }
 
-// isCalled reports whether nameWithOwner is the configured name, or none.
+// isCalled reports whether nameWithOwner is the configured name, or "".
 func (r *repository) isCalled(nameWithOwner string) bool {
 	return nameWithOwner == "" || strings.EqualFold(nameWithOwner, r.NameWithOwner())
 }
 
-// view asks who the repository is. Where that is refused, or there is no such
-// repository, the repository remembers it until the next answer.
+// view asks for the repository's name and settings. If GitHub refuses, or knows no such
+// repository, the repository remembers that until the next answer.
 func (w *walk) view(ctx context.Context, r *repository) (gh.Repository, error) {
 	repo, err := w.Client.Repository(ctx, r.Repo)
 	w.Hosts.meter.listed(r.Host, 1, 1)

@@ -6,12 +6,12 @@ import (
 	"the-loop/poller"
 )
 
-// listed makes what issues and pull requests have in common.
+// listed returns the parts common to issues and pull requests.
 func (r *repository) listed(n int) poller.WorkItem {
 	return poller.WorkItem{Ref: r.Item(n).String(), Scope: r.scope, Item: r.Item(n)}
 }
 
-// issueItem makes the work item of a listed issue.
+// issueItem returns the work item of a listed issue.
 func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 	w := r.listed(is.Number)
 	w.Kind = ref.Issue
@@ -20,7 +20,7 @@ func issueItem(r *repository, is gh.Issue) poller.WorkItem {
 	return w
 }
 
-// pullRequestItem makes the work item of a listed pull request.
+// pullRequestItem returns the work item of a listed pull request.
 func pullRequestItem(r *repository, pr gh.PullRequest, links linkPatterns) poller.WorkItem {
 	w := r.listed(pr.Number)
 	w.Kind = ref.PullRequest

@@ -12,9 +12,9 @@ import (
 	"the-loop/internal/ref"
 )
 
-// linkPatterns are the ways in which people write which issue a pull request
-// works on, where GitHub itself does not tell. See GitHub's "Linking a pull
-// request to an issue" for the keywords.
+// linkPatterns match the ways in which people name the issue of a pull request, for
+// links that GitHub itself does not report. See GitHub's "Linking a pull request to
+// an issue" for the keywords.
 type linkPatterns struct {
 	branch, keyword *regexp.Regexp
 }
@@ -27,15 +27,15 @@ func newLinkPatterns() linkPatterns {
 	}
 }
 
-// linked are the refs of the issues that a pull request works on, the most
-// telling first, and the pull request's own ref last. A name that no repository
-// can have is no link.
+// linked returns the refs of the issues on which a pull request works, the strongest
+// link first, and the pull request's own ref last. An impossible repository name is
+// no link.
 func (l linkPatterns) linked(r *repository, pr gh.PullRequest) []string {
 	found := links{own: r.Item(pr.Number).String(), seen: map[string]bool{}}
 	for _, c := range pr.Closing {
 		found.add(c)
 	}
-	// A fork's branch is named by its owner, who may be anybody.
+	// The owner of a fork, who can be anyone, names its branches.
 	if m := l.branch.FindStringSubmatch(pr.HeadRefName); m != nil && !pr.IsCrossRepository && isASCII(m[0]) {
 		found.read(r.Repo, "", m[1])
 	}
@@ -49,14 +49,15 @@ func (l linkPatterns) linked(r *repository, pr gh.PullRequest) []string {
 	return append(found.refs, found.own)
 }
 
-// links gathers refs, each once.
+// links collects refs, each once.
 type links struct {
-	own  string // of the pull request, which does not work on itself
+	own  string // ref of the pull request, which does not work on itself
 	refs []string
 	seen map[string]bool
 }
 
-// read adds what a person wrote in here: maybe OWNER/REPO, and a number.
+// read adds a reference that a person wrote in the repository here: OWNER/REPO, or "",
+// and a number.
 func (l *links) read(here ref.Repo, name, digits string) {
 	if name != "" {
 		there, err := ref.ParseRepo(name, here.Host)
@@ -80,11 +81,11 @@ func (l *links) add(item ref.Item) {
 	}
 }
 
-// maxKeywords bounds what a body full of keywords can cost.
+// maxKeywords limits the cost of a body full of keywords.
 const maxKeywords = 20
 
-// keywords are the matches of the keyword pattern where GitHub reads keywords: in
-// a sentence of the author's own, as words of their own.
+// keywords returns the matches of the keyword pattern where GitHub would read them: in
+// the author's own sentences, as separate words.
 func (l linkPatterns) keywords(body string) [][]string {
 	if !strings.Contains(body, "#") && !strings.Contains(body, "/issues/") {
 		return nil
@@ -109,15 +110,15 @@ func (l linkPatterns) keywords(body string) [][]string {
 	return found
 }
 
-// joinedBefore reports whether a word that follows the text is only the end of
+// joinedBefore reports whether the word after the text is only the end of a longer
 // one, as in "prefixes" or "hot-fixes".
 func joinedBefore(text string) bool {
 	r, _ := utf8.DecodeLastRuneInString(text)
 	return text != "" && (inWord(r) || strings.ContainsRune("-/#@.&\\", r))
 }
 
-// joinedAfter reports whether a number before the text is only the beginning of
-// something else, as in "#12abc", "#1.5" or an address that goes on.
+// joinedAfter reports whether the number before the text is only the start of
+// something longer, as in "#12abc", "#1.5" or a longer address.
 func joinedAfter(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	if text == "" {
@@ -137,8 +138,8 @@ func inWord(r rune) bool {
 	return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// isASCII refuses what the patterns take for a letter without regard to case and
-// is another one: the long s, and the sign of the kelvin.
+// isASCII refuses letters that a pattern without case confuses with ASCII: the long s
+// and the Kelvin sign.
 func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
 }

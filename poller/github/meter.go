@@ -5,30 +5,30 @@ import (
 	"sync"
 )
 
-// cost is what calls took: their number, and the points of a quota. Some calls
-// cost several points.
+// cost is a number of calls and their points of a quota. Some calls cost several
+// points.
 type cost struct{ calls, points float64 }
 
 func (c cost) plus(o cost) cost { return cost{c.calls + o.calls, c.points + o.points} }
 
 func (c cost) times(f float64) cost { return cost{c.calls * f, c.points * f} }
 
-// meter measures what a cycle costs each host. It counts over whole cycles and
-// outlives a reload. It may be used by several goroutines.
+// meter measures the cost of a cycle for each host. It counts over whole cycles and
+// outlives a reload. It is safe for concurrent use.
 type meter struct {
 	mu    sync.Mutex
 	hosts map[string]*consumption
 }
 
-// consumption is what one host was asked. The listings are counted apart: they
-// follow from the configuration, and what else was asked does not.
+// consumption counts the calls to one host. Listings, which follow from the
+// configuration, are counted separately.
 type consumption struct {
-	planned int // listing calls of a cycle, by the configuration in force
+	planned int // listing calls of a cycle according to the configuration
 
 	// Since the last whole cycle.
 	listings cost
-	others   map[string]cost // by the part of the quota
-	last     cost            // what the last whole cycle took of GraphQL's quota
+	others   map[string]cost // by resource of the quota
+	last     cost            // GraphQL cost of the last whole cycle
 
 	// The whole cycles since cycles were last averaged.
 	cycles      int
@@ -41,7 +41,7 @@ type consumption struct {
 	eachOthers   map[string]cost
 }
 
-// of returns the host's consumption. The meter is locked.
+// of returns the host's consumption. The caller holds the lock.
 func (m *meter) of(host string) *consumption {
 	if m.hosts == nil {
 		m.hosts = map[string]*consumption{}
@@ -54,7 +54,7 @@ func (m *meter) of(host string) *consumption {
 	return c
 }
 
-// listed counts calls of a walk, which all draw on the GraphQL quota.
+// listed counts calls of a walk. They all use the GraphQL quota.
 func (m *meter) listed(host string, calls, points int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,8 +70,8 @@ func (m *meter) talked(host, resource string, calls, points int) {
 	c.others[resource] = c.others[resource].plus(cost{float64(calls), float64(points)})
 }
 
-// cycleDone ends a cycle. It was no whole one for a host that was left alone,
-// so that cycle is not counted there.
+// cycleDone ends a cycle. For a host that was left alone it was not a whole cycle and
+// does not count.
 func (m *meter) cycleDone(leftAlone func(host string) bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -92,8 +92,8 @@ func (m *meter) cycleDone(leftAlone func(host string) bool) {
 	}
 }
 
-// lastCycle is what the last whole cycle took of GraphQL's quota, and whether a
-// cycle has been measured since the configuration was read.
+// lastCycle returns the GraphQL cost of the last whole cycle, and whether a cycle has
+// been measured since the configuration was read.
 func (m *meter) lastCycle(host string) (last cost, measured bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -101,8 +101,8 @@ func (m *meter) lastCycle(host string) (last cost, measured bool) {
 	return c.last, c.known || c.cycles > 0
 }
 
-// average folds the whole cycles since the last call into what one costs. It
-// keeps the earlier average when there was none.
+// average updates the average cost with the whole cycles since the last call. Without
+// any it keeps the earlier average.
 func (c *consumption) average() {
 	if c.cycles == 0 {
 		return
@@ -117,8 +117,8 @@ func (c *consumption) average() {
 	clear(c.allOthers)
 }
 
-// plan takes over how many listing calls a cycle makes of each host from now
-// on. What the listings cost until now is scaled to that.
+// plan sets the number of listing calls that a cycle makes to each host from now on,
+// and scales the measured cost of listings to it.
 func (m *meter) plan(listings map[string]int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -139,9 +139,9 @@ func (m *meter) plan(listings map[string]int) {
 	}
 }
 
-// perCycle is what a cycle costs the host, by the part of its quota: as
-// measured, and before the first whole cycle what the configuration asks for
-// at the least.
+// perCycle returns the cost of a cycle for the host, by resource of its quota: the
+// measured cost or, before the first whole cycle, the least that the configuration
+// needs.
 func (m *meter) perCycle(host string) map[string]cost {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -156,7 +156,7 @@ func (m *meter) perCycle(host string) map[string]cost {
 		all[resource] = all[resource].plus(spent)
 	}
 	for resource, spent := range all {
-		// Sums of fractions may come out a little above the whole number.
+		// Sums of fractions can end slightly above the whole number.
 		all[resource] = cost{math.Ceil(spent.calls - 1e-6), math.Ceil(spent.points - 1e-6)}
 	}
 	return all

@@ -8,39 +8,39 @@ import (
 )
 
 const (
-	// askQuotaEvery is how often a host is asked what is left of its quota,
-	// which costs nothing of it.
+	// askQuotaEvery is the time between two questions for a host's remaining quota. They
+	// cost no points.
 	askQuotaEvery = 5 * time.Minute
-	// maxPace is the longest wait between two cycles that a quota can make.
+	// maxPace is the longest wait between two cycles that a quota can cause.
 	maxPace = 15 * time.Minute
-	// reserve is the part of what remains, one in so many, that is left to
-	// whatever else uses the login.
+	// reserve leaves one point in so many of the remaining quota to other users of the
+	// login.
 	reserve = 10
 )
 
-// Pace is a wait between cycles that is longer than the configured one, so
-// that a host's quota lasts until it is renewed.
+// Pace is a wait between cycles that is longer than configured, so that a host's quota
+// lasts until it is renewed.
 type Pace struct {
 	Host      string
 	Interval  time.Duration // from one cycle's end to the next one's start
-	Remaining int           // of the quota when the host was asked
+	Remaining int           // points left when the host was asked
 	ResetAt   time.Time
-	Calls     int // that a cycle makes of the host
+	Calls     int // calls that a cycle makes to the host
 
-	// renewed is ResetAt on the monotonic clock, so that a wall clock that jumps
-	// neither shortens nor prolongs the wait.
+	// renewed is ResetAt on the monotonic clock, so that a jump of the wall clock changes
+	// nothing.
 	renewed time.Time
 }
 
-// Wait is how long to wait after a cycle that ended then: the interval, but not
-// beyond the time at which the quota is renewed.
+// Wait returns the wait after a cycle that ended at the given time: the interval, but
+// not beyond the renewal of the quota.
 func (p *Pace) Wait(ended time.Time) time.Duration {
 	return max(0, min(p.Interval, p.renewed.Sub(ended)))
 }
 
-// Pacer works out how fast the cycles of all sources may follow each other.
-// GitHub gives a login some 5,000 points an hour, and each call that lists or
-// reads costs at least one. It belongs to the goroutine that runs the cycles.
+// Pacer works out how fast cycles may follow each other. GitHub gives a login some
+// 5,000 points an hour, and each listing or reading costs at least one. Use a Pacer
+// only from the goroutine that runs the cycles.
 type Pacer struct {
 	hosts   *Hosts
 	order   []string
@@ -48,16 +48,16 @@ type Pacer struct {
 	asked   time.Time
 	pace    *Pace
 	quotas  map[string]gh.Quota
-	// expected is what a cycle was taken to cost each host that is surveyed.
+	// expected is the assumed cost of a cycle for each surveyed host.
 	expected map[string]cost
 }
 
-// Quotas returns what was left of each host's quota for listings when it was last
-// asked, by host. A host that did not answer is absent.
+// Quotas returns the last known quota for listings by host. A host that did not answer
+// is absent.
 func (p *Pacer) Quotas() map[string]gh.Quota { return p.quotas }
 
-// NewPacer returns a pacer for the hosts of the sources, which share h. What h
-// has measured until now holds for them, too.
+// NewPacer returns a pacer for the hosts of the sources, which share h. It uses the
+// costs that h has measured before.
 func NewPacer(h *Hosts, sources []*Provider) *Pacer {
 	p := &Pacer{hosts: h, clients: map[string]rateLimiter{}, expected: map[string]cost{}}
 	listings := map[string]int{}
@@ -78,9 +78,9 @@ func NewPacer(h *Hosts, sources []*Provider) *Pacer {
 	return p
 }
 
-// Next is the pace that holds now, nil for the configured interval. It asks
-// the hosts when it is time to; a host that does not answer is not paced.
-// took is how long the last cycle lasted, 0 before the first one.
+// Next returns the present pace, nil for the configured interval. It asks the hosts
+// when they are due; a host that does not answer is not paced. took is the duration of
+// the last cycle, 0 before the first.
 func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 	if !p.due() {
 		return p.pace
@@ -88,7 +88,7 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 	p.asked, p.pace, p.quotas = time.Now(), nil, map[string]gh.Quota{}
 	for _, host := range p.order {
 		if _, limited := p.hosts.limited(host); limited {
-			continue // it is left alone anyway, and the others need not wait for it
+			continue // left alone anyway; the other hosts need not wait for it
 		}
 		limits, err := p.clients[host].RateLimit(ctx, host)
 		if err != nil {
@@ -110,9 +110,9 @@ func (p *Pacer) Next(ctx context.Context, interval, took time.Duration) *Pace {
 	return p.pace
 }
 
-// perCycle is what a cycle costs a host, by the part of its quota. A host that is
-// surveyed is taken to cost what a quiet cycle does until one has been measured,
-// and as much as the last cycle did when that was a surprise.
+// perCycle returns the cost of a cycle for a host, by resource of its quota. For a
+// surveyed host it assumes a quiet cycle until one has been measured, and the last
+// cycle's cost if that was a surprise.
 func (p *Pacer) perCycle(host string) map[string]cost {
 	spent := p.hosts.meter.perCycle(host)
 	quiet, surveyed := p.hosts.surveyor.expects(host)
@@ -129,16 +129,16 @@ func (p *Pacer) perCycle(host string) map[string]cost {
 	return spent
 }
 
-// surprised reports whether the last cycle cost a host that is surveyed twice
-// what it was expected to, as a survey that fails makes it.
+// surprised reports whether the last cycle cost a surveyed host twice as much as
+// expected, which a failing survey causes.
 func (p *Pacer) surprised(host string) (last cost, dear bool) {
 	expected, ok := p.expected[host]
 	last, _ = p.hosts.meter.lastCycle(host)
 	return last, ok && last.points > 0 && last.points >= 2*expected.points
 }
 
-// relieved reports whether the last cycle cost the surveyed host that asked for the
-// pace half of what it was expected to: what made a cycle dear is over.
+// relieved reports whether the last cycle cost the surveyed host behind the pace only
+// half as much as expected: the cause of the expensive cycle is over.
 func (p *Pacer) relieved() bool {
 	if p.pace == nil {
 		return false
@@ -148,9 +148,8 @@ func (p *Pacer) relieved() bool {
 	return ok && last.points > 0 && 2*last.points <= expected.points
 }
 
-// due reports whether the hosts are to be asked: every five minutes, when the
-// quota that asked for the pace is renewed, and when a cycle took far more, or far
-// less, than was expected.
+// due reports whether to ask the hosts: every five minutes, when the quota behind the
+// pace is renewed, and after a cycle that cost far more or far less than expected.
 func (p *Pacer) due() bool {
 	for host := range p.expected {
 		if _, dear := p.surprised(host); dear {
@@ -163,11 +162,10 @@ func (p *Pacer) due() bool {
 	return p.asked.IsZero() || time.Since(p.asked) >= askQuotaEvery || p.pace != nil && !time.Now().Before(p.pace.renewed)
 }
 
-// paceFor is the wait at which cycles of that cost leave the reserve of what
-// remains until the quota is renewed; it is never longer than until then. A
-// quota that is unknown, or whose window is over, asks for none; neither does
-// one that is used up: a call that meets it has the host left alone until it is
-// renewed.
+// paceFor returns the wait with which cycles of that cost leave the reserve until the
+// quota is renewed, but never longer than until then. It returns none for a quota
+// that is unknown or whose window is over, and none for a used-up one: after a refused
+// call the host is left alone until the renewal anyway.
 func paceFor(q gh.Quota, spent cost, now time.Time, took time.Duration) Pace {
 	left := min(q.Reset.Sub(now), maxWait)
 	if spent.points == 0 || q.Remaining == 0 || left <= 0 {

@@ -9,7 +9,7 @@ import (
 	"the-loop/poller"
 )
 
-// client is what the provider asks of gh; *gh.Client is one.
+// client is the part of gh that the provider uses; *gh.Client implements it.
 type client interface {
 	Resolve() error
 	Issues(ctx context.Context, r ref.Repo, f gh.Filter) (issues []gh.Issue, total int, err error)
@@ -27,65 +27,65 @@ type client interface {
 	Login(ctx context.Context, host string) (string, error)
 }
 
-// Options describe one source.
+// Options configure one source.
 type Options struct {
 	Client client
-	// GH is the name or path of the client's gh. Sources with the same one share
-	// its login on each host.
+	// GH is the name or path of the client's gh. Sources with the same gh share its
+	// login on each host.
 	GH string
-	// Hosts is shared by the sources of one daemon: a login's quota is.
+	// Hosts is shared by the sources of one daemon, because they share a login's quota.
 	Hosts *Hosts
 	Repos []ref.Repo
-	// Labels must all be present on an item; none is every open item.
+	// Labels must all be present on an item. None means every open item.
 	Labels       []string
 	Issues       bool // ask for issues
 	PullRequests bool // ask for pull requests
-	// Limit is how many items one listing call may return.
+	// Limit is the maximum number of items in one listing.
 	Limit int
-	// ReprobeCycles is how many Listing calls a standing condition lasts
-	// before it is asked about again.
+	// ReprobeCycles is the number of Listing calls from one probe of a permanent
+	// condition to the next.
 	ReprobeCycles int
-	// Concurrency is how many repositories are asked at once; 1 is one after
-	// the other. The Listing does not depend on it.
+	// Concurrency is the number of repositories asked at once. The Listing does not
+	// depend on it.
 	Concurrency int
 }
 
-// Provider implements [poller.Provider] for GitHub. One goroutine at a time may
-// call its methods; those that ask gh nothing may be called from any.
+// Provider implements [poller.Provider] for GitHub. Methods that ask gh may be called
+// from one goroutine at a time, the others from any.
 type Provider struct {
 	Options
 	gate  *gate
 	links linkPatterns
 	repos []*repository // in the order of the configuration
 	owned map[string]*repository
-	cycle int // Listing calls so far, the clock of standing conditions
+	cycle int // Listing calls so far: the clock of permanent conditions
 
 	surveyor *Surveyor // nil for no surveys
 	turns    turns
 	hearing
 }
 
-// repository is what the provider remembers of one repository. While a walk
-// runs only the goroutine that asks this repository touches it.
+// repository is the memory of one repository. During a walk only the goroutine that
+// asks this repository uses it.
 type repository struct {
 	ref.Repo
 	scope     string
 	issuesOff standing // gh says that Issues are disabled
-	renamed   standing // GitHub calls the repository something else now
+	renamed   standing // GitHub knows the repository by another name
 	crowded   standing // it has too many pull requests to list them without a label
 	checked   int      // cycle of the last identity check, 0 for never
-	// unnamed is why the last identity check failed, where that failure is the
-	// repository's: there is none of that name, or it may not be seen. Zero else.
+	// unnamed is the failure of the last identity check, if it concerns the repository:
+	// it does not exist or may not be seen.
 	unnamed problem
 
-	kept     *kept  // the last listing, nil when it cannot stand for another one
-	spelling string // of the label, "" while it is not known
+	kept     *kept  // the last listing, nil if it cannot stand for another one
+	spelling string // the label as the repository spells it, "" if unknown
 }
 
-// standing is a condition that lasts until somebody acts; the zero value is
-// its absence.
+// standing is a condition that lasts until a person acts. The zero value is its
+// absence.
 type standing struct {
-	since int // cycle of the sighting or of its last renewal
+	since int // cycle of the first sighting or of the last renewal
 	text  string
 }
 
@@ -93,12 +93,12 @@ func (s standing) problem() problem { return problem{text: s.text} }
 
 func (s standing) present() bool { return s.since != 0 }
 
-// withheld reports whether the condition is too fresh to be asked about.
+// withheld reports whether the condition is too recent to be probed.
 func (s standing) withheld(cycle, reprobe int) bool {
 	return s.present() && cycle-s.since < reprobe
 }
 
-// New returns a provider that has asked nothing yet.
+// New returns a provider for one source.
 func New(o Options) *Provider {
 	o.Concurrency = max(o.Concurrency, 1)
 	p := &Provider{Options: o, owned: map[string]*repository{}, gate: &gate{o.Hosts, o.Client, o.GH}, links: newLinkPatterns(),
@@ -111,7 +111,7 @@ func New(o Options) *Provider {
 	return p
 }
 
-// ScopeOf is the scope of a GitHub ref, "" for any other text.
+// ScopeOf returns the scope of a GitHub ref, "" for any other text.
 func (p *Provider) ScopeOf(text string) string {
 	item, err := ref.Parse(text)
 	if err != nil {
@@ -130,17 +130,16 @@ func (p *Provider) Watches(item string, kind ref.Kind) (scope string, watched bo
 	return scope, asks && p.owned[scope] != nil
 }
 
-// Scopes is how many repositories the source has.
+// Scopes returns the number of repositories in the source.
 func (p *Provider) Scopes() int { return len(p.repos) }
 
-// Listing asks every repository, issues before pull requests, each failing
-// alone. It is an error when there is nothing to ask or no gh to ask with;
-// both are worth trying again in the next cycle.
+// Listing asks every repository, issues before pull requests, each failing alone. It
+// returns an error if there is no repository or no gh; call it again in the next cycle.
 func (p *Provider) Listing(ctx context.Context, step poller.Step) (poller.Listing, error) {
 	if len(p.repos) == 0 {
 		return poller.Listing{}, errors.New("no repositories are configured for this source")
 	}
-	p.cycle++ // also when there is no gh: it is a cycle of the source
+	p.cycle++ // even without a gh: it is a cycle of the source
 	if err := p.Client.Resolve(); err != nil {
 		return poller.Listing{}, &poller.CausedError{Err: err, Cause: poller.Cause(gh.CauseOf(err))}
 	}

@@ -9,12 +9,11 @@ import (
 	"the-loop/poller"
 )
 
-// A survey asks a host what many repositories hold now, in one call. A
-// repository that holds exactly what its last listing says is not listed again;
-// every other one is, whatever went wrong with the survey: only proof spares a
-// listing.
+// A survey asks a host in one call what many repositories hold now. A repository that
+// holds exactly the items of its last listing is not listed again. Every other one
+// is, whatever went wrong with the survey: only proof spares a listing.
 
-// survey finds out which repositories need not be listed in this walk.
+// survey finds the repositories that need no listing in this walk.
 func (w *walk) survey(ctx context.Context) {
 	defer func() { w.turns.last = w.began }()
 	if w.surveyor == nil || len(w.Labels) > 1 { // GitHub's filter means any of several labels, gh's all of them
@@ -39,7 +38,7 @@ func (w *walk) survey(ctx context.Context) {
 	}
 }
 
-// surveysFailing are the hosts of the walk that would be surveyed if they answered.
+// surveysFailing returns the hosts of the walk that would be surveyed if they answered.
 func (w *walk) surveysFailing() []poller.SurveyFailing {
 	var failing []poller.SurveyFailing
 	told := map[string]bool{}
@@ -71,8 +70,8 @@ func (w *walk) surveyable(r *repository) bool {
 	return r.kept.issues == issues && r.kept.pulls == w.PullRequests && (issues || w.PullRequests)
 }
 
-// surveyHost asks about repositories of one host. One of which the spelling of
-// the label is found out is asked about once more.
+// surveyHost asks about repositories of one host. It asks once more about those whose
+// spelling of the label it has just learned.
 func (w *walk) surveyHost(ctx context.Context, host string, repos []*repository) {
 	if len(repos) == 0 {
 		return
@@ -102,13 +101,12 @@ type surveyRound struct {
 
 	lock    sync.Mutex
 	calls   int
-	spared  int // repositories that need not be listed
+	spared  int // repositories that need no listing
 	learned []*repository
 	err     error // the first trouble
 }
 
-// ask asks about repositories, in as many batches as they take, until the host
-// may not be surveyed any more.
+// ask asks about repositories in batches, until the host may no longer be surveyed.
 func (s *surveyRound) ask(ctx context.Context, repos []*repository) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, s.Concurrency)
@@ -130,7 +128,7 @@ func (s *surveyRound) ask(ctx context.Context, repos []*repository) {
 	wg.Wait()
 }
 
-// batch cuts off the repositories that one call asks about.
+// batch splits off the repositories for one call.
 func (s *surveyRound) batch(repos []*repository, connections int) (batch, rest []*repository) {
 	for i, r := range repos {
 		connections -= s.question(r).Connections()
@@ -141,7 +139,7 @@ func (s *surveyRound) batch(repos []*repository, connections int) (batch, rest [
 	return repos, nil
 }
 
-// question is what is asked of one repository.
+// question is the part of the survey about one repository.
 func (w *walk) question(r *repository) gh.SurveyRepo {
 	q := gh.SurveyRepo{Repo: r.Repo, Issues: r.kept.issues, PullRequests: r.kept.pulls, AllPullRequests: r.kept.allPulls}
 	if len(w.Labels) > 0 {
@@ -153,8 +151,8 @@ func (w *walk) question(r *repository) gh.SurveyRepo {
 	return q
 }
 
-// askBatch makes one call. A panic in it is the survey's failure, which costs
-// nothing but the listings that it would have spared.
+// askBatch makes one call. A panic in it is the survey's failure and only costs the
+// listings that it would have spared.
 func (s *surveyRound) askBatch(ctx context.Context, batch []*repository) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -184,7 +182,7 @@ func (s *surveyRound) askBatch(ctx context.Context, batch []*repository) {
 	s.progress(0, batch[len(batch)-1].scope)
 }
 
-// note counts a call that has ended.
+// note counts a finished call.
 func (s *surveyRound) note(err error) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
@@ -194,8 +192,8 @@ func (s *surveyRound) note(err error) {
 	}
 }
 
-// judge takes in what GitHub says of one repository. Its name is checked by
-// that, too.
+// judge uses GitHub's answer about one repository. It also serves as the check of its
+// name.
 func (s *surveyRound) judge(r *repository, asked gh.SurveyRepo, answer *gh.Surveyed) {
 	if r.kept.same(asked, answer) {
 		r.checked, r.unnamed = s.cycle, problem{}
@@ -206,7 +204,7 @@ func (s *surveyRound) judge(r *repository, asked gh.SurveyRepo, answer *gh.Surve
 		return
 	}
 	if answer != nil && !r.isCalled(answer.NameWithOwner) {
-		r.checked = 0 // who it is is asked in this walk, if it is found empty
+		r.checked = 0 // if found empty, this walk asks for its name
 	}
 	switch {
 	case answer == nil:
@@ -237,8 +235,8 @@ func (w *walk) standFor(r *repository, o *outcome) {
 	o.empty = len(o.items) == 0
 }
 
-// keep remembers the listings of this walk that may stand for later ones, and
-// how repositories spell the label.
+// keep stores the listings of this walk that may stand for later ones, and the
+// repositories' spelling of the label.
 func (w *walk) keep() {
 	for i, r := range w.repos {
 		o := &w.outcomes[i]
@@ -269,8 +267,7 @@ func (r *repository) learnSpelling(items []poller.WorkItem, label string) {
 	}
 }
 
-// complete reports whether everything that was to be listed was, and nothing is
-// missing from it. Issues that are off are not to be listed.
+// complete reports whether the listing lacks nothing. Disabled issues count as listed.
 func (w *walk) complete(r *repository, o *outcome) bool {
 	for _, s := range o.skipped {
 		if !r.issuesOff.present() || s.Error != r.issuesOff.text {

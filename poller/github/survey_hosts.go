@@ -11,12 +11,12 @@ import (
 	"the-loop/poller"
 )
 
-// SurveyMode says which hosts are surveyed.
+// SurveyMode selects the hosts to survey.
 type SurveyMode string
 
-// The modes, as the configuration spells them.
+// The modes, spelled as in the configuration.
 const (
-	SurveyAuto   SurveyMode = "auto" // those whose quota does not pay for listing everything
+	SurveyAuto   SurveyMode = "auto" // hosts whose quota cannot pay for listing everything
 	SurveyAlways SurveyMode = "always"
 	SurveyNever  SurveyMode = "never"
 )
@@ -32,16 +32,16 @@ type Surveyor struct {
 	asked    map[string]time.Time // when a host was last asked for its limit
 }
 
-// SurveyOptions are what a configuration says of surveys.
+// SurveyOptions are the settings of the configuration for surveys.
 type SurveyOptions struct {
 	Mode     SurveyMode
 	Interval time.Duration // between cycles
-	// AsksLimit is set where no [Pacer] asks the hosts for their quota.
+	// AsksLimit is set if no [Pacer] asks the hosts for their quota.
 	AsksLimit bool
 }
 
-// NewSurveyor has the sources, which share h, surveyed. Hosts that were left
-// without a survey are tried again. Call it between two cycles only, and before
+// NewSurveyor enables surveys for the sources, which share h, and tries hosts again
+// that had been left without one. Call it only between two cycles, and before
 // [NewPacer].
 func NewSurveyor(h *Hosts, o SurveyOptions, sources []*Provider) {
 	s := &Surveyor{
@@ -59,12 +59,11 @@ func NewSurveyor(h *Hosts, o SurveyOptions, sources []*Provider) {
 	h.surveys.reload(hosts)
 }
 
-// leastLimit is the smallest quota of an hour that GitHub gives a login. Where
-// listing everything fits into it, nothing else need be known.
+// leastLimit is the smallest hourly quota that GitHub gives a login. If listing
+// everything fits into it, the real quota does not matter.
 const leastLimit = 1000
 
-// learnLimit asks a host for its quota where the mode depends on it and nothing
-// else asks.
+// learnLimit asks a host for its quota if the mode depends on it and nothing else asks.
 func (s *Surveyor) learnLimit(ctx context.Context, host string, c rateLimiter) {
 	if !s.asks || s.mode != SurveyAuto || 10*s.hourly(host) <= 9*leastLimit {
 		return
@@ -78,7 +77,7 @@ func (s *Surveyor) learnLimit(ctx context.Context, host string, c rateLimiter) {
 	}
 }
 
-// expects is what a quiet cycle costs a host that is surveyed.
+// expects returns the cost of a quiet cycle for a surveyed host.
 func (s *Surveyor) expects(host string) (each cost, surveyed bool) {
 	if !s.wants(host) {
 		return cost{}, false
@@ -97,7 +96,7 @@ func (s *Surveyor) expects(host string) (each cost, surveyed bool) {
 	return each, true
 }
 
-// wants reports whether the host is one that is to be surveyed.
+// wants reports whether the mode selects the host.
 func (s *Surveyor) wants(host string) bool {
 	switch {
 	case s == nil || s.interval <= 0:
@@ -111,8 +110,8 @@ func (s *Surveyor) wants(host string) bool {
 	return told && 10*s.hourly(host) > 9*float64(limit)
 }
 
-// hourly is what listing everything at the configured interval costs a host in
-// an hour, in points.
+// hourly returns the points that listing everything at the configured interval costs a
+// host in an hour.
 func (s *Surveyor) hourly(host string) float64 {
 	var points float64
 	for _, p := range s.sources {
@@ -122,7 +121,7 @@ func (s *Surveyor) hourly(host string) float64 {
 	return points * float64(time.Hour) / float64(s.interval)
 }
 
-// listingCost is what listing one repository takes.
+// listingCost returns the cost of listing one repository.
 func (p *Provider) listingCost() (calls, points float64) {
 	if p.Issues {
 		calls, points = 1, 1
@@ -143,29 +142,28 @@ func (p *Provider) reposOn(host string) float64 {
 	return float64(n)
 }
 
-// The sizes of a batch, in connections: two a repository where both kinds are
-// asked for.
+// The sizes of a batch in connections: two for each repository if both kinds are asked
+// for.
 const (
 	mostConnections  = 100
 	leastConnections = 10
-	// goodCycles is after how many cycles without trouble a smaller batch is
+	// goodCycles is the number of cycles without trouble after which a smaller batch is
 	// doubled again.
 	goodCycles = 20
 )
 
-// surveys is how the surveys of each host fare. It may be used by several
-// goroutines.
+// surveys holds the health of each host's surveys. It is safe for concurrent use.
 type surveys struct {
 	mu    sync.Mutex
 	hosts map[string]*surveyHealth
 }
 
 type surveyHealth struct {
-	limit   int // the quota of an hour, 0 while it is not known
+	limit   int // hourly quota, 0 if unknown
 	until   time.Time
 	backOff time.Duration
 	size    int // of a batch, in connections
-	good    int // cycles without trouble since the size changed last
+	good    int // cycles without trouble since the last change of size
 	tooDear bool
 	failing *poller.SurveyFailing
 
@@ -173,7 +171,7 @@ type surveyHealth struct {
 	seasoned        bool // a cycle has ended since the configuration was read
 }
 
-// of returns the host's entry. s is locked.
+// of returns the host's entry. The caller holds the lock.
 func (s *surveys) of(host string) *surveyHealth {
 	if s.hosts == nil {
 		s.hosts = map[string]*surveyHealth{}
@@ -197,7 +195,7 @@ func (s *surveys) reload(hosts []string) {
 	}
 }
 
-// noteLimit remembers how many points of GraphQL the login has in an hour.
+// noteLimit remembers the login's hourly quota for GraphQL.
 func (s *surveys) noteLimit(host string, limits gh.RateLimits) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -213,8 +211,8 @@ func (s *surveys) limit(host string) (int, bool) {
 	return limit, limit > 0
 }
 
-// ready reports whether the host may be surveyed now, and how many connections
-// one batch may have.
+// ready reports whether the host may be surveyed now, and with how many connections in
+// a batch.
 func (s *surveys) ready(host string) (connections int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -222,9 +220,8 @@ func (s *surveys) ready(host string) (connections int, ok bool) {
 	return h.size, !h.tooDear && !time.Now().Before(h.until)
 }
 
-// answered takes in the usable answer to a batch of so many repositories. GitHub
-// gives points away for parts of an answer only when it counts in another way
-// than it says, and then a survey saves nothing.
+// answered records a usable answer to a batch. If GitHub charged more than its formula
+// says, a survey saves nothing: the host is then left without one.
 func (s *surveys) answered(host string, a gh.SurveyAnswer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,8 +237,8 @@ func (s *surveys) answered(host string, a gh.SurveyAnswer) error {
 	return nil
 }
 
-// failed notes a batch without a usable answer. Those that were asked at the
-// same time and fail, too, are the same failure.
+// failed records a batch without a usable answer. Concurrent batches that fail, too,
+// count as the same failure.
 func (s *surveys) failed(host string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,8 +257,8 @@ func (h *surveyHealth) shrink() {
 	h.size = max(h.size/2, leastConnections)
 }
 
-// end tells whether the host's state changed with a walk's surveys, of which err
-// is the first trouble: whether it now fails, and whether it now serves again.
+// end reports how a walk's surveys changed the host's state: whether they began to
+// fail, and whether they recovered. err is their first trouble.
 func (s *surveys) end(host string, err error) (fails, recovered bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -279,7 +276,7 @@ func (s *surveys) end(host string, err error) (fails, recovered bool) {
 	return true, false
 }
 
-// trouble is the host's standing trouble, if it has any.
+// trouble returns the host's lasting trouble, if any.
 func (s *surveys) trouble(host string) (poller.SurveyFailing, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -290,8 +287,8 @@ func (s *surveys) trouble(host string) (poller.SurveyFailing, bool) {
 	return *h.failing, true
 }
 
-// cycleDone ends a cycle: after enough good ones a batch may be larger again. The
-// function tells the hosts for which it was the first of the configuration.
+// cycleDone ends a cycle; after enough good ones, batches grow again. The returned
+// function reports whether the cycle was a host's first of the configuration.
 func (s *surveys) cycleDone() (first func(host string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,19 +10,19 @@ import (
 	"the-loop/poller"
 )
 
-// kept is a repository's last listing, kept because it was complete: nothing of
-// it failed, was cut off or was dropped.
+// kept is a repository's last listing, if it was complete: without a failure, a cut or
+// a dropped item.
 type kept struct {
 	issues, pulls bool // the kinds that were listed
 	// allPulls is set when the pull requests without the labels were listed, too.
 	allPulls bool
-	// items are all that was listed: which pull requests without the labels count
-	// depends on the live sessions, and these change.
+	// items holds everything listed. The live sessions, which change, decide which of
+	// the pull requests without the labels count.
 	items []poller.WorkItem
 	at    time.Time
 }
 
-// most is how many items of one kind the listing holds.
+// most returns the larger number of items of one kind.
 func (k *kept) most() int {
 	issues := 0
 	for _, item := range k.items {
@@ -33,10 +33,9 @@ func (k *kept) most() int {
 	return max(issues, len(k.items)-issues)
 }
 
-// same reports whether the answer to asked proves that the repository holds
-// exactly the kept listing now. Comparing two answers would not do: an item that
-// the search index did not know when the repository was listed would be missed
-// for good.
+// same reports whether the answer to asked proves that the repository holds exactly
+// the kept listing now. A comparison of two answers would not do: it would miss for
+// ever an item that the search index did not know at the time of the listing.
 func (k *kept) same(asked gh.SurveyRepo, s *gh.Surveyed) bool {
 	switch {
 	case s == nil || !strings.EqualFold(s.NameWithOwner, asked.Repo.NameWithOwner()):
@@ -63,7 +62,7 @@ func isLabelled(item poller.WorkItem) bool    { return !item.Unlabelled }
 
 func isLabelledPullRequest(item poller.WorkItem) bool { return isPullRequest(item) && isLabelled(item) }
 
-// holds reports whether those items of the listing are the ones that GitHub has,
+// holds reports whether the selected items of the listing are those that GitHub has,
 // by number and time of the last change.
 func (k *kept) holds(now *gh.SurveyedItems, which func(poller.WorkItem) bool) bool {
 	if now == nil || now.Total != len(now.Items) {
@@ -86,7 +85,7 @@ func (k *kept) holds(now *gh.SurveyedItems, which func(poller.WorkItem) bool) bo
 	return len(left) == 0
 }
 
-// spelled is the label among names as the repository spells it, "" for none.
+// spelled returns the repository's spelling of the label from names, "" for none.
 func spelled(names []string, label string) string {
 	for _, name := range names {
 		if strings.EqualFold(strings.TrimSpace(name), strings.TrimSpace(label)) {
@@ -96,8 +95,8 @@ func spelled(names []string, label string) string {
 	return ""
 }
 
-// lacksLabel reports whether these are all labels of a repository and none of
-// them is the one asked about, so that nothing can carry it.
+// lacksLabel reports whether labels holds all labels of a repository and none of them
+// is the one in question, so that no item can carry it.
 func lacksLabel(labels *gh.SurveyedLabels, label string) bool {
 	return labels != nil && labels.Total == len(labels.Names) && spelled(labels.Names, label) == ""
 }

@@ -5,25 +5,24 @@ import (
 	"time"
 )
 
-// mostListingAge is how old the listing of a repository may get, whatever the
-// surveys say.
+// mostListingAge limits the age of a repository's listing, whatever the surveys say.
 const mostListingAge = 30 * time.Minute
 
-// turns spreads the listings that are due for their age over the cycles. owed
-// is the part of a listing that the cycles so far have left to do.
+// turns spreads the listings that are due by age over the cycles. owed is the fraction
+// of a listing that earlier cycles have left over.
 type turns struct {
-	last time.Time // when the last walk began
+	last time.Time // start of the last walk
 	owed map[string]float64
 }
 
-// take removes those repositories from the candidates of a host, which have all
-// been listed, that are listed now in any case: the longest unlisted ones, so
-// many that each has its turn in time.
+// take removes the repositories from a host's candidates that are listed in any case:
+// those with the oldest listings, so many that each has its turn in time. Every
+// candidate has been listed before.
 func (t *turns) take(host string, candidates []*repository, now time.Time) []*repository {
 	period := now.Sub(t.last)
 	n := len(candidates)
 	t.owed[host] = min(t.owed[host]+float64(n)*turnShare(period), float64(n))
-	due := int(t.owed[host] + 1e-9) // sums of fractions may come out a little below the whole number
+	due := int(t.owed[host] + 1e-9) // sums of fractions can end slightly below the whole number
 	t.owed[host] -= float64(due)
 
 	byAge := slices.Clone(candidates)
@@ -35,8 +34,8 @@ func (t *turns) take(host string, candidates []*repository, now time.Time) []*re
 	return slices.DeleteFunc(slices.Clone(candidates), func(r *repository) bool { return listed[r] })
 }
 
-// turnShare is the share of the repositories that is listed for its age in one
-// cycle of so many. A turn may come a whole period late.
+// turnShare is the share of the repositories that a cycle lists by age. A turn may come
+// a whole period late.
 func turnShare(period time.Duration) float64 {
 	return float64(period) / float64(max(mostListingAge-period, period))
 }

@@ -10,8 +10,8 @@ import (
 	"the-loop/poller"
 )
 
-// ask makes one call about an item, unless its host must not be asked, and
-// heeds what the answer says about the host.
+// ask makes one call about an item unless its host must not be asked, and heeds
+// errors that concern the host.
 func (p *Provider) ask(ctx context.Context, host, resource string, call func() (points int, err error)) error {
 	if why, stopped := p.gate.stopped(host); stopped {
 		return &poller.PutOffError{Reason: why.text}
@@ -28,9 +28,9 @@ func (p *Provider) ask(ctx context.Context, host, resource string, call func() (
 	return err
 }
 
-// Comments are the conversation and, of a pull request, its reviews and the
-// comments on its lines. A review that is pending is its author's alone, and
-// one without a text says nothing that its comments do not.
+// Comments returns the conversation and, for a pull request, its reviews and inline
+// comments. It leaves out pending reviews, which only their authors can see, and
+// reviews without a text, whose comments are listed separately.
 func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller.Comment, error) {
 	if item.Kind != ref.PullRequest {
 		return p.conversation(ctx, item.Repo, item.Number, issueViewLeast, p.Client.IssueComments)
@@ -50,12 +50,12 @@ func (p *Provider) Comments(ctx context.Context, item poller.WorkItem) ([]poller
 	return all, nil
 }
 
-// issueViewLeast is how many requests gh issue view makes at the least: it asks
-// for the comments apart from the issue, whether there are any or not.
+// issueViewLeast is the smallest number of requests of gh issue view, which always
+// asks for the comments separately.
 const issueViewLeast = 2
 
-// conversation reads the comments of item n, for which gh makes least requests
-// at the least.
+// conversation reads the comments of item n, for which gh makes at least least
+// requests.
 func (p *Provider) conversation(ctx context.Context, r ref.Repo, n, least int,
 	read func(context.Context, ref.Repo, int) ([]gh.Comment, error),
 ) ([]poller.Comment, error) {
@@ -106,7 +106,7 @@ func (p *Provider) inline(ctx context.Context, r ref.Repo, n int) ([]poller.Comm
 	return comments, err
 }
 
-// Login is gh's own login on the host.
+// Login returns gh's login on the host.
 func (p *Provider) Login(ctx context.Context, host string) (string, error) {
 	var me string
 	err := p.ask(ctx, host, rest, func() (_ int, err error) {
@@ -116,11 +116,11 @@ func (p *Provider) Login(ctx context.Context, host string) (string, error) {
 	return me, err
 }
 
-// SameLogin compares logins as GitHub does, without case, and takes an app's
-// two spellings for one.
+// SameLogin compares logins without case, as GitHub does. The two spellings of an
+// app's login are equal.
 func (*Provider) SameLogin(a, b string) bool { return gh.SameLogin(a, b) }
 
-// login is an author's, "" for the deleted account that gh calls "app/".
+// login returns an author's login, "" for the deleted account that gh calls "app/".
 func login(author string) string {
 	if author == "app/" {
 		return ""

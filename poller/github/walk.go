@@ -10,24 +10,24 @@ import (
 	"the-loop/poller"
 )
 
-// The texts of what was not asked or could not be believed.
+// The texts for everything that was not asked or could not be believed.
 const (
 	textIssuesOff = "issues are disabled on this repository; its issues are skipped and re-probed every %d cycles, its pull requests are still polled"
 	textRenamed   = "is now called %s; GitHub's search finds nothing under the old name, change it in the configuration"
 	textCutOff    = "listing is cut off at %d items; narrow the label or raise limit"
 )
 
-// walk is one Listing call: what each repository answered, and what stopped
-// the asking of whole hosts on the way.
+// walk is one Listing call: the outcome of each repository, and the hosts that were
+// left alone on the way.
 type walk struct {
 	*Provider
 	step     poller.Step
 	outcomes []outcome
-	rechecks map[*repository]bool // renamed repositories whose name is asked for in this walk
-	checks   int                  // identity checks that this walk may still make
+	rechecks map[*repository]bool // renamed repositories to ask for their names in this walk
+	checks   int                  // identity checks left for this walk
 
 	began     time.Time
-	unchanged map[*repository]bool // those that the survey spares
+	unchanged map[*repository]bool // spared by the survey
 
 	surveyCalls     int
 	surveyFailures  []poller.SurveyFailure
@@ -38,28 +38,28 @@ type walk struct {
 	limits []poller.HostLimit
 }
 
-// outcome is what asking one repository came to.
+// outcome is the result of asking one repository.
 type outcome struct {
-	items     []poller.WorkItem // all that gh listed of this repository
+	items     []poller.WorkItem // every listed item of this repository
 	failures  []poller.ScopeFailure
 	skipped   []poller.ScopeFailure
 	recovered bool
 	polled    bool
-	// answered counts the listings that answered, failed those that did not;
-	// one that was withheld is neither.
+	// answered counts listings that answered, failed those that did not. Withheld ones
+	// count as neither.
 	answered, failed int
-	// issues and pulls are the kinds whose listing answered.
+	// issues and pulls are set if the listing of that kind answered.
 	issues, pulls bool
-	// unchanged is set when the last listing stands for one of this walk.
+	// unchanged is set if the last listing stands for this walk's.
 	unchanged bool
-	// dropped is set when gh listed items that were not of this repository.
+	// dropped is set if gh listed items of another repository.
 	dropped bool
-	// heard and unheard are set when the pull requests without the labels were
-	// listed, or were too many.
+	// heard is set if the pull requests without the labels were listed, unheard if there
+	// were too many.
 	heard, unheard bool
-	// empty is set when every listing that was asked answered and was empty.
+	// empty is set if every listing that was asked answered with nothing.
 	empty bool
-	// interrupted is set when the context ended before everything was asked.
+	// interrupted is set if the context ended before everything was asked.
 	interrupted bool
 }
 
@@ -76,8 +76,8 @@ func newWalk(p *Provider, step poller.Step) *walk {
 	return w
 }
 
-// run asks all repositories, Concurrency of them at once, and returns when
-// every one has been asked or the context has ended.
+// run asks all repositories, Concurrency of them at once. It returns when all have been
+// asked or the context has ended.
 func (w *walk) run(ctx context.Context) {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, w.Concurrency)
@@ -132,10 +132,10 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		w.askIssues(ctx, r, o)
 	}
 	if r.renamed.present() {
-		return // found out beside the Issues that are off
+		return // found out together with the disabled Issues
 	}
 	if why, stopped := w.gate.stopped(r.Host); stopped {
-		if len(o.failures) == 0 { // else this scope met the stop, and has only failed
+		if len(o.failures) == 0 { // otherwise this scope met the limit itself and has only failed
 			o.skip(r, why, false)
 		}
 		return
@@ -144,12 +144,12 @@ func (w *walk) ask(ctx context.Context, r *repository, o *outcome) {
 		w.askPullRequests(ctx, r, o)
 	}
 	if len(o.items) > 0 {
-		r.unnamed = problem{} // it is there, and may be seen
+		r.unnamed = problem{} // it exists and may be seen
 	}
 	o.empty = o.answered > 0 && o.failed == 0 && len(o.items) == 0
 }
 
-// askIssues lists the issues, or leaves it for a standing condition.
+// askIssues lists the issues, unless a permanent condition withholds that.
 func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	if r.issuesOff.withheld(w.cycle, w.ReprobeCycles) {
 		o.skip(r, r.issuesOff.problem(), true)
@@ -175,12 +175,12 @@ func (w *walk) askIssues(ctx context.Context, r *repository, o *outcome) {
 	}
 }
 
-// issuesDisabled handles gh's word that Issues are off. gh says the same when
-// GitHub's answer is broken, so at a first sighting a second call decides, and
-// only a clear answer to the contrary overrules it: that they are on, or that
-// there is no such repository, which is what gh makes of a second broken answer
-// and what it never says of one whose Issues are off. That call's name counts,
-// too: the search would find nothing under the old one.
+// issuesDisabled handles gh's message that Issues are off. gh prints the same for a
+// broken answer of GitHub's. At a first sighting a second call therefore decides. Only
+// two clear answers overrule the message: that Issues are on, and that there is no
+// such repository. gh prints the latter for a second broken answer, and never for a
+// repository whose Issues are off. The second call also shows a new name, under which
+// the search would have found the items.
 func (w *walk) issuesDisabled(ctx context.Context, r *repository, o *outcome, err error) {
 	o.failed++
 	if r.issuesOff.present() {
@@ -219,8 +219,8 @@ func (w *walk) askPullRequests(ctx context.Context, r *repository, o *outcome) {
 	}
 }
 
-// took files one listing's answer, of which gh listed so many items, and
-// reports whether it is one.
+// took records the result of one listing and reports whether it answered. listed
+// counts all items that gh printed.
 func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poller.WorkItem, listed int, err error) bool {
 	if err != nil {
 		o.failed++
@@ -240,28 +240,27 @@ func (w *walk) took(ctx context.Context, r *repository, o *outcome, items []poll
 	return true
 }
 
-// pages is how many requests of 100 a call made that got so many entries.
+// pages returns the number of requests, 100 entries each, behind so many entries.
 func pages(entries int) int { return max(1, (entries+99)/100) }
 
-// searchLimit is how many items GitHub's search gives at the most, whatever is
-// asked for. gh does not tell.
+// searchLimit is the maximum number of items from GitHub's search, whatever is asked
+// for. gh does not report the cut.
 const searchLimit = 1000
 
-// checkCutOff fails the scope when a listing of so many items may not be all.
+// checkCutOff fails the scope if a listing of so many items may be incomplete.
 func (w *walk) checkCutOff(r *repository, o *outcome, listed int) {
 	if w.cutOff(listed) {
 		o.fail(r, problem{text: fmt.Sprintf(textCutOff, listed)}, false)
 	}
 }
 
-// cutOff reports whether a listing of so many items may not be all. With a label
-// it is a search.
+// cutOff reports whether a listing of so many items may be incomplete. With a label it
+// is a search.
 func (w *walk) cutOff(items int) bool {
 	return items == w.Limit || len(w.Labels) > 0 && items >= searchLimit
 }
 
-// heed stops the asking of a host when an error is about the host and not
-// about what was asked for.
+// heed stops asking a host after an error that concerns the whole host.
 func (w *walk) heed(ctx context.Context, host string, err error) {
 	if limit := w.gate.heed(ctx, host, err, graphQL); limit != nil {
 		w.mu.Lock()
@@ -270,7 +269,7 @@ func (w *walk) heed(ctx context.Context, host string, err error) {
 	}
 }
 
-// listing joins the outcomes in the order of the configuration.
+// listing combines the outcomes in the order of the configuration.
 func (w *walk) listing() poller.Listing {
 	l := poller.Listing{
 		Limited: w.limits, SurveyCalls: w.surveyCalls, SurveyFailures: w.surveyFailures, SurveyRecovered: w.surveyRecovered,
@@ -301,7 +300,7 @@ func (w *walk) listing() poller.Listing {
 	return l
 }
 
-// problem is why something was not seen: what is said of it, and its cause.
+// problem is the reason why something was not seen: a text and its cause.
 type problem struct {
 	text  string
 	cause poller.Cause
