@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"the-loop/internal/session"
+
+	"the-loop/internal/filetest"
 )
 
 // BenchmarkTrimLogs is a cycle's look at the logs, of which 10,000 sessions have
@@ -17,7 +19,7 @@ func BenchmarkTrimLogs(b *testing.B) {
 		b.Fatal(err)
 	}
 	for i := range 10_000 {
-		writeFile(b, filepath.Join(root, session.LogsFolder, fmt.Sprintf("octo-repo-%d-0123456789%s", i, session.LogSuffix)), "a line\n")
+		filetest.Write(b, filepath.Join(root, session.LogsFolder, fmt.Sprintf("octo-repo-%d-0123456789%s", i, session.LogSuffix)), "a line\n")
 	}
 	l := logs{stateRoot: root, limit: logLimit}
 	b.ReportAllocs()

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"the-loop/internal/session"
+
+	"the-loop/internal/filetest"
 )
 
 // A log that is started anew is the same file, so that whoever holds it open
@@ -28,13 +30,13 @@ func TestTrimKeepsTheFile(t *testing.T) {
 	}
 	io.WriteString(f, "after\n")
 	path := filepath.Join(l.stateRoot, "logs", "x.log")
-	if got := readString(t, path); got != "after\n" {
+	if got := filetest.Read(t, path); got != "after\n" {
 		t.Errorf("log = %q", got)
 	}
-	if got, want := readString(t, path+".1"), strings.Repeat("a", 99)+"\n"; got != want {
+	if got, want := filetest.Read(t, path+".1"), strings.Repeat("a", 99)+"\n"; got != want {
 		t.Errorf("old log = %q, want %q", got, want)
 	}
-	if err := l.trimNext(); err != nil || readString(t, path) != "after\n" {
+	if err := l.trimNext(); err != nil || filetest.Read(t, path) != "after\n" {
 		t.Errorf("a log that is not full was started anew: %v", err)
 	}
 }
@@ -47,7 +49,7 @@ func TestTrimTakesTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range logsAtOnce + 200 {
-		writeFile(t, filepath.Join(folder, fmt.Sprintf("%d.log", i)), "more than the limit")
+		filetest.Write(t, filepath.Join(folder, fmt.Sprintf("%d.log", i)), "more than the limit")
 	}
 	for _, want := range []int{logsAtOnce, logsAtOnce + 200} {
 		if err := l.trimNext(); err != nil {
@@ -58,13 +60,13 @@ func TestTrimTakesTurns(t *testing.T) {
 			t.Errorf("%d logs were started anew, want %d", len(old), want)
 		}
 	}
-	writeFile(t, filepath.Join(folder, "0.log"), "more than the limit")
+	filetest.Write(t, filepath.Join(folder, "0.log"), "more than the limit")
 	for range 2 {
 		if err := l.trimNext(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := readString(t, filepath.Join(folder, "0.log")); got != "" {
+	if got := filetest.Read(t, filepath.Join(folder, "0.log")); got != "" {
 		t.Errorf("in the second round the log is still %q", got)
 	}
 }
@@ -72,7 +74,7 @@ func TestTrimTakesTurns(t *testing.T) {
 func TestTrimFollowsNoLink(t *testing.T) {
 	l := &logs{stateRoot: t.TempDir(), limit: 10}
 	outside := filepath.Join(t.TempDir(), "outside")
-	writeFile(t, outside, strings.Repeat("x", 50))
+	filetest.Write(t, outside, strings.Repeat("x", 50))
 	if err := os.Mkdir(filepath.Join(l.stateRoot, "logs"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,7 @@ func TestTrimFollowsNoLink(t *testing.T) {
 	if err := l.trimNext(); err == nil {
 		t.Error("trimNext() = nil, want it to complain about the link")
 	}
-	if got := readString(t, outside); len(got) != 50 {
+	if got := filetest.Read(t, outside); len(got) != 50 {
 		t.Errorf("outside = %q", got)
 	}
 }
@@ -105,7 +107,7 @@ func TestFloodIsBounded(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
 	}
-	if got := files(t, filepath.Dir(log)); len(got) != 2 {
+	if got := filetest.List(t, filepath.Dir(log)); len(got) != 2 {
 		t.Errorf("files = %q", got)
 	}
 }
@@ -113,7 +115,7 @@ func TestFloodIsBounded(t *testing.T) {
 // A handler is worth more than its log.
 func TestLogThatCannotBeOpened(t *testing.T) {
 	b, th := newBench(t), newTheatre(t)
-	writeFile(t, filepath.Join(b.root, "logs"), "in the way")
+	filetest.Write(t, filepath.Join(b.root, "logs"), "in the way")
 	result := b.begin(testDelivery(th, ""))
 	p := th.enter()
 	p.mustDo("print nowhere", "flood 1000000")

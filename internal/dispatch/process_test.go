@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"the-loop/internal/filetest"
 )
 
 // The dispatcher with real handlers.
@@ -45,7 +47,7 @@ func TestDispatcherRunsHandlers(t *testing.T) {
 	}
 	for s := range sessions {
 		var got []string
-		log := readString(t, filepath.Join(root, "logs", fmt.Sprintf("repo-%d-x.log", s)))
+		log := filetest.Read(t, filepath.Join(root, "logs", fmt.Sprintf("repo-%d-x.log", s)))
 		for _, word := range strings.Fields(log) {
 			if strings.HasPrefix(word, fmt.Sprintf("comment-%d-", s)) {
 				got = append(got, word)

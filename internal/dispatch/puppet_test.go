@@ -23,6 +23,10 @@ import (
 	"the-loop/internal/argvtemplate"
 )
 
+const testRef = "github:octo/repo#5"
+
+func day(hour int) time.Time { return time.Date(2026, 11, 30, hour, 0, 0, 0, time.UTC) }
+
 // A puppet is a handler that does what the test tells it over a socket: the
 // test sees it begin, and sees it die by the end of the connection, so that no
 // test has to wait for time to pass.

@@ -19,6 +19,8 @@ import (
 	"the-loop/internal/argvtemplate"
 	"the-loop/internal/ref"
 	"the-loop/internal/session"
+
+	"the-loop/internal/filetest"
 )
 
 // bench is a runner whose time passes when the test says so.
@@ -67,7 +69,7 @@ func (b *bench) begin(d Delivery) <-chan Result {
 
 func (b *bench) log(t *testing.T) string {
 	t.Helper()
-	return readString(t, filepath.Join(b.root, "logs", "repo-5-x.log"))
+	return filetest.Read(t, filepath.Join(b.root, "logs", "repo-5-x.log"))
 }
 
 func testDelivery(th *theatre, body string) Delivery {
@@ -232,7 +234,7 @@ func TestLastLine(t *testing.T) {
 // name, and not to be written to.
 func TestEventIsAFile(t *testing.T) {
 	b := newBench(t)
-	writeFile(t, filepath.Join(b.root, eventPrefix+"left-by-a-crash"), "half an ev")
+	filetest.Write(t, filepath.Join(b.root, eventPrefix+"left-by-a-crash"), "half an ev")
 	sweepEvents(b.root)
 	d := testDelivery(nil, "")
 	d.Handler = handlerOf(t, "/bin/sh", "-c", `ls -A {{.StateRoot}}; [ -f /dev/stdin ] && cat >/dev/null && ! (echo x >&0) 2>/dev/null`)
@@ -257,7 +259,7 @@ func TestEventCannotBeWritten(t *testing.T) {
 func TestNoHandler(t *testing.T) {
 	b := newBench(t)
 	expect(t, b.begin(testDelivery(nil, "")), Delivered, "")
-	if diff := cmp.Diff([]string(nil), files(t, b.root)); diff != "" {
+	if diff := cmp.Diff([]string(nil), filetest.List(t, b.root)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }
@@ -265,7 +267,7 @@ func TestNoHandler(t *testing.T) {
 func TestHandlerCannotBeRun(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "script")
-	writeFile(t, script, "#!/bin/sh\n")
+	filetest.Write(t, script, "#!/bin/sh\n")
 	foreign := filepath.Join(dir, "foreign")
 	if err := os.WriteFile(foreign, []byte("no program"), 0o700); err != nil {
 		t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"the-loop/internal/ref"
+
+	"the-loop/internal/filetest"
 )
 
 // manyRecords is a state root with 10,000 records of the usual size, spread
@@ -36,7 +38,7 @@ func manyRecords(b *testing.B, repositories int) string {
 			b.Fatal(err)
 		}
 		folder.Close()
-		writeFile(b, filepath.Join(root, "items", recordPath(item)), string(data))
+		filetest.Write(b, filepath.Join(root, "items", recordPath(item)), string(data))
 	}
 	return root
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 // corruption is what OnCorrupt was told.
@@ -33,7 +35,7 @@ func TestCorruptRecords(t *testing.T) {
 			if diff := cmp.Diff(want, told, cmp.AllowUnexported(corruption{})); diff != "" {
 				t.Fatalf("told (-want +got):\n%s", diff)
 			}
-			if got := readString(t, told[0].movedTo); got != content {
+			if got := filetest.Read(t, told[0].movedTo); got != content {
 				t.Errorf("set aside is %q, want %q", got, content)
 			}
 			rec := get(t, s, testRef)
@@ -58,11 +60,11 @@ func TestCorruptRecords(t *testing.T) {
 func TestSetAsideOverwritesNothing(t *testing.T) {
 	root, path := tempTree(t, "third")
 	aside := path + ".corrupt-20261130T100000Z"
-	writeFile(t, aside, "first")
-	writeFile(t, aside+"-2", "second")
+	filetest.Write(t, aside, "first")
+	filetest.Write(t, aside+"-2", "second")
 	open(t, root, nil)
 	for name, want := range map[string]string{aside: "first", aside + "-2": "second", aside + "-3": "third"} {
-		if got := readString(t, name); got != want {
+		if got := filetest.Read(t, name); got != want {
 			t.Errorf("%s holds %q, want %q", filepath.Base(name), got, want)
 		}
 	}
@@ -92,7 +94,7 @@ func TestCorruptWhileRunning(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, path, "{")
+	filetest.Write(t, path, "{")
 	if rec := get(t, s, testRef); !rec.Recovered || len(told) != 1 {
 		t.Errorf("record = %+v, told %v", rec, told)
 	}
@@ -105,11 +107,11 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	}
 	keep := []string{"notes.txt", ".hidden", ".5.json"}
 	for _, name := range append(keep, ".5.json123", ".17.json9223372036854775807") {
-		writeFile(t, filepath.Join(filepath.Dir(path), name), "x")
+		filetest.Write(t, filepath.Join(filepath.Dir(path), name), "x")
 	}
 	open(t, root, nil)
 	slices.Sort(keep)
-	if diff := cmp.Diff(keep, files(t, filepath.Dir(path))); diff != "" {
+	if diff := cmp.Diff(keep, filetest.List(t, filepath.Dir(path))); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"the-loop/internal/ref"
+
+	"the-loop/internal/filetest"
 )
 
 // endedSessions is how many sessions a busy installation has had.
@@ -45,7 +47,7 @@ func manyEnded(b *testing.B) string {
 		}
 		folder.Close()
 		path := filepath.Join(root, "items", recordPath(item))
-		writeFile(b, path, string(data))
+		filetest.Write(b, path, string(data))
 		if err := os.Chtimes(path, day(3), day(3)); err != nil {
 			b.Fatal(err)
 		}

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 const manyOver = endedBatch + 20
@@ -105,8 +107,8 @@ func TestEndedStayOnDisk(t *testing.T) {
 func TestEndedListIsNotBelieved(t *testing.T) {
 	reopen := func(t *testing.T, root string) {
 		path := fileOf(t, root, overRef(7))
-		text := strings.Replace(readString(t, path), `"closed"`, `"active"`, 1)
-		writeFile(t, path, text)
+		text := strings.Replace(filetest.Read(t, path), `"closed"`, `"active"`, 1)
+		filetest.Write(t, path, text)
 	}
 	list := func(root string) string { return filepath.Join(root, itemsFolder, endedFile) }
 	for name, c := range map[string]struct {
@@ -115,10 +117,10 @@ func TestEndedListIsNotBelieved(t *testing.T) {
 	}{
 		"reopened by another program": {reopen, 3},
 		"the list is cut off": {func(t *testing.T, root string) {
-			text := readString(t, list(root))
-			writeFile(t, list(root), text[:len(text)/2])
+			text := filetest.Read(t, list(root))
+			filetest.Write(t, list(root), text[:len(text)/2])
 		}, 2},
-		"the list is NUL": {func(t *testing.T, root string) { writeFile(t, list(root), "\x00\x00") }, 2},
+		"the list is NUL": {func(t *testing.T, root string) { filetest.Write(t, list(root), "\x00\x00") }, 2},
 		"no list": {func(t *testing.T, root string) {
 			if err := os.Remove(list(root)); err != nil {
 				t.Fatal(err)
@@ -187,13 +189,13 @@ func TestPrune(t *testing.T) {
 	update(t, s, young, func(r *Record) { r.SetState(StateActive, day(9)); r.SetState(StateClosed, day(10)) })
 	update(t, s, reopened, func(r *Record) { r.SetState(StateActive, day(9)) })
 	aside := fileOf(t, root, overRef(5)) + ".corrupt-20261130T010203Z"
-	writeFile(t, aside, "")
+	filetest.Write(t, aside, "")
 	log := LogPath(root, Name(mustRef(t, overRef(5))))
 	if err := os.Mkdir(filepath.Dir(log), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, log, "output\n")
-	writeFile(t, log+OldLogSuffix, "old output\n")
+	filetest.Write(t, log, "output\n")
+	filetest.Write(t, log+OldLogSuffix, "old output\n")
 
 	s.SetKeep(30 * time.Minute) // it is ten o'clock; they ended at nine
 	flush(t, s, 1)

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 func takeNotes(t *testing.T, s *Store) []string {
@@ -29,7 +31,7 @@ func TestRetryNotes(t *testing.T) {
 	for _, ref := range refs {
 		activate(t, s, ref)
 	}
-	before := files(t, root)
+	before := filetest.List(t, root)
 	if got := takeNotes(t, s); got != nil {
 		t.Errorf("notes = %q, want none", got)
 	}
@@ -47,7 +49,7 @@ func TestRetryNotes(t *testing.T) {
 	if got := takeNotes(t, s); got != nil {
 		t.Errorf("notes the second time = %q, want none", got)
 	}
-	if diff := cmp.Diff(before, files(t, root)); diff != "" {
+	if diff := cmp.Diff(before, filetest.List(t, root)); diff != "" {
 		t.Errorf("files left (-want +got):\n%s", diff)
 	}
 }
@@ -61,7 +63,7 @@ func TestRetryNoteForNobody(t *testing.T) {
 	if err := LeaveRetryNote(root, "octo/repo"); err == nil {
 		t.Error("LeaveRetryNote() of no ref = nil")
 	}
-	if diff := cmp.Diff([]string{"items/"}, files(t, root)); diff != "" {
+	if diff := cmp.Diff([]string{"items/"}, filetest.List(t, root)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 // obstruct puts what is at path out of reach and returns the way back.
@@ -23,7 +25,7 @@ func fileInTheWay(t *testing.T, path string) func() {
 	if err := os.Rename(path, path+"~"); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, path, "in the way")
+	filetest.Write(t, path, "in the way")
 	return func() {
 		if err := errors.Join(os.Remove(path), os.Rename(path+"~", path)); err != nil {
 			t.Fatal(err)
@@ -154,7 +156,7 @@ func TestFlushFindsHealedFolders(t *testing.T) {
 
 func TestOpenFailsWithoutAFolder(t *testing.T) {
 	root := t.TempDir()
-	writeFile(t, filepath.Join(root, "items"), "in the way")
+	filetest.Write(t, filepath.Join(root, "items"), "in the way")
 	if _, err := Open(root, Options{}); err == nil || strings.Contains(err.Error(), "\n") {
 		t.Errorf("Open() = %v, want an error in one line", err)
 	}
@@ -171,7 +173,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(record), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, record, "not ours")
+	filetest.Write(t, record, "not ours")
 	root := t.TempDir()
 	first := open(t, root, nil)
 	activate(t, first, "github:real/repo#5")
@@ -194,10 +196,10 @@ func TestLinksAreNotFollowed(t *testing.T) {
 			t.Errorf("LeaveRetryNote(%s) = nil", ref)
 		}
 	}
-	if got := readString(t, record); got != "not ours" || len(told) > 0 {
+	if got := filetest.Read(t, record); got != "not ours" || len(told) > 0 {
 		t.Errorf("outside: %q, told %v", got, told)
 	}
-	if diff := cmp.Diff([]string{"repo/", "repo/5.json"}, files(t, outside)); diff != "" {
+	if diff := cmp.Diff([]string{"repo/", "repo/5.json"}, filetest.List(t, outside)); diff != "" {
 		t.Errorf("files outside (-want +got):\n%s", diff)
 	}
 	get(t, s, "github:real/repo#5")
@@ -278,7 +280,7 @@ func TestFullDisk(t *testing.T) {
 	s := open(t, root, nil)
 	activate(t, s, testRef, "IC_1")
 	path := s.tree.path(mustRef(t, testRef))
-	before := readString(t, path)
+	before := filetest.Read(t, path)
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -286,10 +288,10 @@ func TestFullDisk(t *testing.T) {
 	if out, err := exec.Command(exe, "fulldisk", root).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if got := readString(t, path); got != before {
+	if got := filetest.Read(t, path); got != before {
 		t.Errorf("the old file changed: %s", got)
 	}
-	if diff := cmp.Diff([]string{"5.json"}, files(t, filepath.Dir(path))); diff != "" {
+	if diff := cmp.Diff([]string{"5.json"}, filetest.List(t, filepath.Dir(path))); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 func TestReadAll(t *testing.T) {
@@ -20,10 +22,10 @@ func TestReadAll(t *testing.T) {
 		activate(t, s, ref, "IC_1")
 	}
 	broken := s.tree.path(mustRef(t, testRef))
-	writeFile(t, broken, "")
-	writeFile(t, broken+".corrupt-20261130T100000Z", "")
-	writeFile(t, filepath.Join(filepath.Dir(broken), "6.json"), `{"version": 4}`)
-	before := files(t, root)
+	filetest.Write(t, broken, "")
+	filetest.Write(t, broken+".corrupt-20261130T100000Z", "")
+	filetest.Write(t, filepath.Join(filepath.Dir(broken), "6.json"), `{"version": 4}`)
+	before := filetest.List(t, root)
 
 	records, errs := ReadAll(root)
 	var refs, texts []string
@@ -44,7 +46,7 @@ func TestReadAll(t *testing.T) {
 	if diff := cmp.Diff(want, texts); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(before, files(t, root)); diff != "" {
+	if diff := cmp.Diff(before, filetest.List(t, root)); diff != "" {
 		t.Errorf("files changed (-want +got):\n%s", diff)
 	}
 }

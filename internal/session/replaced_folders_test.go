@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 // TestHomeLost: whatever happens to the folder of all records, or to one below
@@ -71,7 +73,7 @@ func TestHomeObstructed(t *testing.T) {
 	if err := os.RemoveAll(root); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, root, "in the way")
+	filetest.Write(t, root, "in the way")
 	if err := s.Flush(); err == nil {
 		t.Error("Flush says that all is well")
 	}

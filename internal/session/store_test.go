@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"the-loop/internal/filetest"
 )
 
 const testRef = "github:octo/repo#5"
@@ -64,46 +66,8 @@ func tempTree(t testing.TB, content string) (root, path string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, path, content)
+	filetest.Write(t, path, content)
 	return root, path
-}
-
-func writeFile(t testing.TB, path, content string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func readString(t testing.TB, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-// files lists everything below dir, folders with a slash.
-func files(t testing.TB, dir string) []string {
-	t.Helper()
-	var list []string
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == dir {
-			return err
-		}
-		rel, _ := filepath.Rel(dir, path)
-		rel = filepath.ToSlash(rel)
-		if d.IsDir() {
-			rel += "/"
-		}
-		list = append(list, rel)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
 }
 
 func TestStoreKeepsRecords(t *testing.T) {
@@ -137,7 +101,7 @@ func TestStoreKeepsRecords(t *testing.T) {
 	}
 	local := "items/" + hostFolder("localhost:8443") + "/"
 	wantFiles = append(wantFiles, local, local+"octo/", local+"octo/repo/", local+"octo/repo/5.json")
-	if diff := cmp.Diff(wantFiles, files(t, root)); diff != "" {
+	if diff := cmp.Diff(wantFiles, filetest.List(t, root)); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	if runtime.GOOS == "windows" {
@@ -170,13 +134,13 @@ func TestUpdateWritesOnlyChanges(t *testing.T) {
 	}
 	activate(t, s, testRef, "IC_1")
 	// A mark that a write would wipe out.
-	writeFile(t, path, "mark")
+	filetest.Write(t, path, "mark")
 	activate(t, s, testRef, "IC_1")
-	if got := readString(t, path); got != "mark" {
+	if got := filetest.Read(t, path); got != "mark" {
 		t.Errorf("an unchanged record was written: %s", got)
 	}
 	activate(t, s, testRef, "IC_2")
-	if got := readString(t, path); !strings.Contains(got, "IC_2") {
+	if got := filetest.Read(t, path); !strings.Contains(got, "IC_2") {
 		t.Errorf("a changed record was not written: %s", got)
 	}
 }
@@ -259,15 +223,15 @@ func TestNewerRecordIsLeftAlone(t *testing.T) {
 	if err := s.Flush(); err != nil {
 		t.Errorf("Flush() = %v", err)
 	}
-	if got := readString(t, path); got != content || inMemory(s) != 0 {
+	if got := filetest.Read(t, path); got != content || inMemory(s) != 0 {
 		t.Errorf("file = %q, %d records", got, inMemory(s))
 	}
 }
 
 func TestReadOnlyStoreChangesNothing(t *testing.T) {
 	root, path := tempTree(t, "broken")
-	writeFile(t, filepath.Join(filepath.Dir(path), ".5.json123"), "x")
-	before := files(t, root)
+	filetest.Write(t, filepath.Join(filepath.Dir(path), ".5.json123"), "x")
+	before := filetest.List(t, root)
 	s, err := Open(root, Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +246,7 @@ func TestReadOnlyStoreChangesNothing(t *testing.T) {
 	if err := s.Flush(); err != nil || s.Dirty() != 0 {
 		t.Errorf("Flush() = %v, Dirty() = %d", err, s.Dirty())
 	}
-	if diff := cmp.Diff(before, files(t, root)); diff != "" {
+	if diff := cmp.Diff(before, filetest.List(t, root)); diff != "" {
 		t.Errorf("files changed (-want +got):\n%s", diff)
 	}
 	if _, err := Open(filepath.Join(root, "nowhere"), Options{ReadOnly: true}); err != nil {
