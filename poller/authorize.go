@@ -124,7 +124,7 @@ func (a *authorizer) login(ctx context.Context, src Source, host string, old tim
 		return "", fmt.Errorf("who @me is on %s: %w", host, err)
 	}
 	if ok && last.login != me {
-		a.log.Info("gh has another login now", "host", host, "login", me, "before", last.login)
+		a.log.Info("gh's login has changed", "host", host, "login", me, "before", last.login)
 	}
 	a.me[key] = loginAnswer{login: me, at: time.Now(), cycle: a.cycle}
 	return me, nil

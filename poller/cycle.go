@@ -241,6 +241,6 @@ func (c *cycle) surveys(l Listing) {
 }
 
 func (c *cycle) limited(h HostLimit) {
-	c.log.Warn("rate limit met, host left alone", "host", h.Host, "until", timetext.UTC(h.Until))
+	c.log.Warn("rate limit reached, host left alone", "host", h.Host, "until", timetext.UTC(h.Until))
 	c.events.Write(eventlog.RateLimited(h.Host, h.Until))
 }

@@ -38,7 +38,7 @@ func (c *cycle) absentGivenUp(ctx context.Context, p Provider, rec session.Recor
 	if err != nil || rec.Live() || !c.questions.due(rec.Ref) {
 		return err
 	}
-	return c.closeIfEnded(ctx, p, rec.Ref, "item ended, what was given up for it is not tried again", func(r *session.Record) {
+	return c.closeIfEnded(ctx, p, rec.Ref, "item ended, its given-up deliveries are not retried", func(r *session.Record) {
 		r.Pending = nil
 		forgetGivenUp(r)
 	})

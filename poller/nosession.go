@@ -142,6 +142,6 @@ func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error
 
 // tellRearmed reports that a given-up delivery is tried again.
 func (p *Poller) tellRearmed(r *session.Record, event session.Event, reason string) {
-	p.log.Info("delivery armed again", "ref", r.Ref, "event", string(event), "reason", reason)
+	p.log.Info("given-up delivery is tried again", "ref", r.Ref, "event", string(event), "reason", reason)
 	p.events.Write(eventlog.Rearmed(r.Ref, r.Session, string(event), reason))
 }

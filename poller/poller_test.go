@@ -137,7 +137,7 @@ func TestCycleTellsWhatItSaw(t *testing.T) {
 level=ERROR msg="scope failed, retried next cycle" scope=octo/b provider=github error="HTTP 502"
 level=WARN msg="scope degraded" scope=octo/m provider=github error=disabled retry_after_cycles=60
 level=INFO msg="scope recovered" scope=octo/r provider=github
-level=WARN msg="rate limit met, host left alone" host=github.com until=1970-01-01T00:00:00Z
+level=WARN msg="rate limit reached, host left alone" host=github.com until=1970-01-01T00:00:00Z
 level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#1 author=stranger
 level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#2 author=stranger
 level=INFO msg="item left alone: no authorized user has asked for it" ref=github:octo/a#3 author=stranger

@@ -52,7 +52,7 @@ func (c *cycle) takeNotes() {
 		return nil
 	})
 	if c.repeated.news("notes", err) {
-		c.log.Warn("notes could not be taken up, tried again next cycle", "error", err)
+		c.log.Warn("notes could not be acted on, tried again next cycle", "error", err)
 	}
 }
 

@@ -59,7 +59,7 @@ func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 		p.log.Warn("handler cannot be started now, tried again next cycle", "ref", ref, "event", event, "error", r.Reason)
 		return
 	}
-	p.log.Info("handler asks for the next cycle", "ref", ref, "event", event)
+	p.log.Info("handler asked to be run again next cycle", "ref", ref, "event", event)
 }
 
 // aboutRef is the item whose record holds the delivery.

@@ -67,7 +67,7 @@ func (b *builder) mapping(values []*ast.MappingValueNode, path string, at positi
 		}
 		keyPath := join(path, name)
 		if first := m.get(name); first != nil {
-			b.fault(keyAt, keyPath, "the key is there already, at line %d", first.at.line)
+			b.fault(keyAt, keyPath, "the key is already set at line %d", first.at.line)
 			continue
 		}
 		m.add(entry{name: name, at: keyAt, node: b.node(v.Value, keyPath, keyAt)})

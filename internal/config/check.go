@@ -129,7 +129,7 @@ func (c *checker) sameNames() {
 		}
 		if j, taken := first[name]; taken {
 			location := []string{"polling", "sources", strconv.Itoa(i), "name"}
-			c.at(location, fmt.Sprintf("%s is the name of polling.sources[%d] already; each source has its own", quoted(name), j))
+			c.at(location, fmt.Sprintf("%s is already the name of polling.sources[%d]; each source needs its own", quoted(name), j))
 			continue
 		}
 		first[name] = i

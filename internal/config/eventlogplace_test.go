@@ -52,7 +52,7 @@ func TestEventLogPlaceOfABrokenFile(t *testing.T) {
 		{"an empty path", "eventLog: {path: ''}\n", "", "F:1:18: eventLog.path: a path must not be empty"},
 		{"neither true nor false", "eventLog: {enabled: maybe}\n", "", `F:1:21: eventLog.enabled: must be true or false, got "maybe"`},
 		{"beside a fault", "eventLog: {path: a}\nx: [", "a", "F:2:4: not valid YAML: sequence end token ']' not found"},
-		{"twice", "eventLog: {path: a}\neventLog: {path: b}\n", "a", "F:2:1: eventLog: the key is there already, at line 1"},
+		{"twice", "eventLog: {path: a}\neventLog: {path: b}\n", "a", "F:2:1: eventLog: the key is already set at line 1"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestStateRootOfABrokenFile(t *testing.T) {
 		{"no text", "state: {root: 7}\n", "", "F:1:15: state.root: must be a path, got 7"},
 		{"nothing", "state:\n  root:\n", "", "F:2:3: state.root: must be a path, got nothing"},
 		{"empty", "state: {root: ''}\n", "", "F:1:15: state.root: a path must not be empty"},
-		{"twice", "state: {root: /a}\nstate: {root: /b}\n", "/a", "F:2:1: state: the key is there already, at line 1"},
+		{"twice", "state: {root: /a}\nstate: {root: /b}\n", "/a", "F:2:1: state: the key is already set at line 1"},
 		{"the home folder is not known", "state: {root: ~/x}\n", "", `F:1:15: state.root: "~/x": the home folder is not known`},
 		{"before the fault", "state:\n  root: /a/b # mine" + rest, "/a/b", "F:"},
 		{"after the fault", "polling: [\nstate:\n  # where\n\n  root: '/a b'\nx: }\n", "/a b", "F:"},

@@ -28,9 +28,9 @@ func (o *ownership) keep(log *slog.Logger) bool {
 	}
 	switch {
 	case renewed:
-		log.Warn("the lock file was removed or replaced; it is made and held again")
+		log.Warn("the lock file was removed or replaced; a new one is held")
 	case err != nil && !o.unlocked:
-		log.Warn("the lock file is gone and cannot be made again; this is tried in every cycle", "error", err)
+		log.Warn("the lock file is gone and cannot be made; retried every cycle", "error", err)
 	}
 	o.unlocked = err != nil
 	return true

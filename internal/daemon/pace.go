@@ -76,7 +76,7 @@ func (d *daemon) setPace(next *github.Pace) {
 	}
 	d.renewPatience()
 	if next == nil {
-		d.log.Info("cycles follow each other as configured again", "interval", d.interval())
+		d.log.Info("cycles come at the configured interval again", "interval", d.interval())
 		return
 	}
 	d.log.Warn("cycles are spread out so that the quota lasts", "host", next.Host, "interval", next.Interval,

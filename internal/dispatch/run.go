@@ -140,7 +140,7 @@ func colon(reason string) string {
 
 func (r *runner) start(d Delivery) (*process, error) {
 	if !session.ValidName(d.Target.Session) { // used as a file name
-		return nil, fmt.Errorf("%q is no name of a session", d.Target.Session)
+		return nil, fmt.Errorf("%q is not the name of a session", d.Target.Session)
 	}
 	input, err := d.input()
 	if err != nil {

@@ -299,7 +299,7 @@ func TestHandlerCannotBeRun(t *testing.T) {
 	b := newBench(t)
 	d := testDelivery(nil, "")
 	d.Handler, d.Target.Session = handlerOf(t, "/bin/true"), "../evil"
-	expect(t, b.begin(d), Failed, `comment handler could not be run: "../evil" is no name of a session; log: `+
+	expect(t, b.begin(d), Failed, `comment handler could not be run: "../evil" is not the name of a session; log: `+
 		session.LogPath(b.root, "../evil"))
 }
 

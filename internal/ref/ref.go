@@ -42,13 +42,13 @@ func New(host, owner, name string, number int) (Item, error) {
 	}
 	switch {
 	case !ValidHost(host):
-		return Item{}, fmt.Errorf("%q is no host name", host)
+		return Item{}, fmt.Errorf("%q is not a host name", host)
 	case !ValidOwner(owner):
-		return Item{}, fmt.Errorf("%q is no name of a GitHub user or organization", owner)
+		return Item{}, fmt.Errorf("%q is not the name of a GitHub user or organization", owner)
 	case !ValidName(name):
-		return Item{}, fmt.Errorf("%q is no name of a GitHub repository", name)
+		return Item{}, fmt.Errorf("%q is not the name of a GitHub repository", name)
 	case number <= 0:
-		return Item{}, fmt.Errorf("%d is no number of an issue or pull request", number)
+		return Item{}, fmt.Errorf("%d is not the number of an issue or pull request", number)
 	}
 	return Item{Repo{lower(host), lower(owner), lower(name)}, number}, nil
 }
@@ -73,7 +73,7 @@ func parse(s string) (Item, error) {
 	}
 	number, ok := ParseNumber(digits)
 	if !ok {
-		return Item{}, fmt.Errorf("%q is no number of an issue or pull request", digits)
+		return Item{}, fmt.Errorf("%q is not the number of an issue or pull request", digits)
 	}
 	host, owner, name, ok := splitRepo(scope)
 	switch {

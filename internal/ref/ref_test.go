@@ -56,17 +56,17 @@ func TestParseSaysWhy(t *testing.T) {
 		"octo/repo#1":           `ref "octo/repo#1": want github:[host/]owner/repo#N`,
 		"github:octo/repo":      `ref "github:octo/repo": want github:[host/]owner/repo#N`,
 		"github:/octo/repo#1":   `ref "github:/octo/repo#1": want github:[host/]owner/repo#N`,
-		"github:octo/repo#x":    `ref "github:octo/repo#x": "x" is no number of an issue or pull request`,
-		"github:a.b-/octo/r#1":  `ref "github:a.b-/octo/r#1": "a.b-" is no host name`,
-		"github:-Evil/repo#1":   `ref "github:-Evil/repo#1": "-Evil" is no name of a GitHub user or organization`,
-		"github:octo/re po#1":   `ref "github:octo/re po#1": "re po" is no name of a GitHub repository`,
-		"github:ghe.com/o/..#1": `ref "github:ghe.com/o/..#1": ".." is no name of a GitHub repository`,
+		"github:octo/repo#x":    `ref "github:octo/repo#x": "x" is not the number of an issue or pull request`,
+		"github:a.b-/octo/r#1":  `ref "github:a.b-/octo/r#1": "a.b-" is not a host name`,
+		"github:-Evil/repo#1":   `ref "github:-Evil/repo#1": "-Evil" is not the name of a GitHub user or organization`,
+		"github:octo/re po#1":   `ref "github:octo/re po#1": "re po" is not the name of a GitHub repository`,
+		"github:ghe.com/o/..#1": `ref "github:ghe.com/o/..#1": ".." is not the name of a GitHub repository`,
 	} {
 		if _, err := Parse(in); err == nil || err.Error() != want {
 			t.Errorf("Parse(%q): %v\nwant %s", in, err, want)
 		}
 	}
-	if _, err := New("", "octo", "a", 0); err == nil || err.Error() != "0 is no number of an issue or pull request" {
+	if _, err := New("", "octo", "a", 0); err == nil || err.Error() != "0 is not the number of an issue or pull request" {
 		t.Errorf("New with number 0: %v", err)
 	}
 }
@@ -116,7 +116,7 @@ func TestParseTyped(t *testing.T) {
 		"https://github.com/octo/a/issues/7":                       "github:octo/a#7",
 		"http://ghe.example.com:8443/octo/a/pull/7/":               "github:ghe.example.com:8443/octo/a#7",
 		"https://github.com/Octo/A/pull/7/files?w=1#discussion_r1": "github:octo/a#7",
-		"https://github.com/octo/a/issues/x":                       `ref "github:github.com/octo/a#x": "x" is no number of an issue or pull request`,
+		"https://github.com/octo/a/issues/x":                       `ref "github:github.com/octo/a#x": "x" is not the number of an issue or pull request`,
 		"https://github.com/octo/a":                                `ref "https://github.com/octo/a": want github:[host/]owner/repo#N`,
 		"octo":                                                     `ref "octo": want github:[host/]owner/repo#N`,
 	} {

@@ -54,7 +54,7 @@ func LogTail(root, session string, n int) (lines []string, err error) {
 // logEnd is the end of the log, from the beginning of a line on.
 func logEnd(root, session string) ([]byte, error) {
 	if !ValidName(session) { // it becomes a file's name
-		return nil, fmt.Errorf("%q is no session's name", session)
+		return nil, fmt.Errorf("%q is not a session's name", session)
 	}
 	stateRoot, err := os.OpenRoot(root)
 	if err != nil {
