@@ -68,11 +68,11 @@ func TestPullRequestsAnswer(t *testing.T) {
 		{"number":11,"url":"https://ghe.example.com/octo/repo-b/pull/11","closingIssuesReferences":null},
 		{"number":12,"url":"https://ghe.example.com/octo/repo-b/pull/12","closingIssuesReferences":"none"}
 	]`, "", 0)
-	four := ref.Item{Repo: ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}, Number: 4}
+	four := ref.Repo{Host: "ghe.example.com", Owner: "octo", Name: "repo-b"}.Item(4)
 	want := []PullRequest{
 		{Number: 9, Title: "p", URL: "https://ghe.example.com/octo/repo-b/pull/9", Author: "mona", Labels: []string{"x"},
 			UpdatedAt: at("2026-11-30T10:00:00Z"), HeadRefName: "issue-4", Body: "Fixes #4", IsDraft: true, IsCrossRepository: true,
-			Closing: []ref.Item{four, {Repo: ref.Repo{Host: "ghe.example.com", Owner: "other", Name: "repo-c"}, Number: 5}}},
+			Closing: []ref.Item{four, ref.Repo{Host: "ghe.example.com", Owner: "other", Name: "repo-c"}.Item(5)}},
 		{Number: 10, URL: "https://ghe.example.com/octo/repo-b/pull/10", Closing: []ref.Item{four}},
 		{Number: 11, URL: "https://ghe.example.com/octo/repo-b/pull/11"},
 		{Number: 12, URL: "https://ghe.example.com/octo/repo-b/pull/12"},
@@ -194,7 +194,7 @@ func TestSmallAnswers(t *testing.T) {
 	yes, no := true, false
 	const page, place = `"html_url":"https://github.com/o/r/issues/5"`, `"repository_url":"https://api.github.com/repos/o/r"`
 	issue := func(state string) IssueState {
-		return IssueState{Item: ref.Item{Repo: ref.Repo{Host: ref.GitHubHost, Owner: "o", Name: "r"}, Number: 5}, State: state}
+		return IssueState{Item: ref.Repo{Host: ref.GitHubHost, Owner: "o", Name: "r"}.Item(5), State: state}
 	}
 	paged, merged := issue("open"), issue("closed")
 	paged.URL, paged.Title, paged.Author = "https://github.com/o/r/issues/5", "t", "mona"

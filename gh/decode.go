@@ -112,16 +112,3 @@ func isItem(r ref.Repo, address string, n int) bool {
 	found, ok := ref.ParseURL(address)
 	return ok && found.Number == n && strings.EqualFold(found.NameWithOwner(), r.NameWithOwner())
 }
-
-// repositoryIn is the owner and name in the path of an item's address.
-func repositoryIn(text string) (owner, name string) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return "", ""
-	}
-	parts := strings.Split(strings.TrimPrefix(u.Path, "/"), "/")
-	if len(parts) < 2 {
-		return "", ""
-	}
-	return parts[0], parts[1]
-}

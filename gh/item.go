@@ -118,7 +118,7 @@ func (a issueStateAnswer) state(r ref.Repo, args []string) (IssueState, error) {
 	if !ok {
 		return IssueState{}, without(args, "a repository")
 	}
-	s.Item = ref.Item{Repo: ref.Repo{Host: r.Host, Owner: owner, Name: name}, Number: a.Number}
+	s.Item = ref.Repo{Host: r.Host, Owner: owner, Name: name}.Item(a.Number)
 	return s, nil
 }
 

@@ -101,8 +101,8 @@ type reference struct {
 // item is what r names; the address says what the rest does not.
 func (r reference) item() (ref.Item, bool) {
 	repo := ref.Repo{Host: hostOf(r.URL), Owner: r.Repository.Owner.Login, Name: r.Repository.Name}
-	if repo.Owner == "" || repo.Name == "" {
-		repo.Owner, repo.Name = repositoryIn(r.URL)
+	if found, ok := ref.ParseURL(r.URL); ok && (repo.Owner == "" || repo.Name == "") {
+		repo.Owner, repo.Name = found.Owner, found.Name
 	}
-	return ref.Item{Repo: repo, Number: r.Number}, r.Number > 0 && repo.Check() == nil
+	return repo.Item(r.Number), r.Number > 0 && repo.Check() == nil
 }

@@ -163,7 +163,7 @@ func TestRealGHSmallAnswers(t *testing.T) {
 		4:  {State: "closed", URL: "https://ghe.example.com/corp/c/issues/4", Title: "item 4", Author: "octocat", Labels: []string{"needs"}},
 		10: {State: "closed", Merged: true, PullRequest: true, URL: "https://ghe.example.com/corp/c/pull/10", Title: "item 10", Author: "octocat", Labels: []string{}},
 	} {
-		want.Item = ref.Item{Repo: ref.Repo{Host: away.Host, Owner: "corp", Name: "c"}, Number: number}
+		want.Item = ref.Repo{Host: away.Host, Owner: "corp", Name: "c"}.Item(number)
 		if got, err := c.IssueState(t.Context(), away, number); err != nil || !cmp.Equal(got, want) {
 			t.Errorf("#%d is %+v, %v, want %+v", number, got, err, want)
 		}

@@ -32,7 +32,7 @@ func BenchmarkQuietCycle(b *testing.B) {
 			for i := range n {
 				named := fmt.Sprintf("github:octo/r%d#%d", i/perRepo, i%perRepo+1)
 				w.items = append(w.items, WorkItem{
-					Ref: named, Scope: fmt.Sprintf("octo/r%d", i/perRepo), Kind: ref.Issue, Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: fmt.Sprintf("r%d", i/perRepo)}, Number: i%perRepo + 1}, Author: "octocat",
+					Ref: named, Scope: fmt.Sprintf("octo/r%d", i/perRepo), Kind: ref.Issue, Item: ref.Repo{Host: "github.com", Owner: "octo", Name: fmt.Sprintf("r%d", i/perRepo)}.Item(i%perRepo + 1), Author: "octocat",
 					Title: "An issue with a title of some length", UpdatedAt: time.Unix(1, 0),
 				})
 				for c := range 20 {

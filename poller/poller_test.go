@@ -110,7 +110,7 @@ func items(n int) []WorkItem {
 	for i := range list {
 		list[i] = WorkItem{
 			Ref: fmt.Sprintf("github:octo/a#%d", i+1), Scope: "octo/a", Kind: ref.Issue,
-			Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Number: i + 1}, Author: "stranger", UpdatedAt: time.Unix(1, 0),
+			Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}.Item(i + 1), Author: "stranger", UpdatedAt: time.Unix(1, 0),
 		}
 	}
 	return list

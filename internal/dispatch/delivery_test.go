@@ -42,7 +42,7 @@ func docExamples(t *testing.T) map[session.Event]string {
 
 func exampleDeliveries() []Delivery {
 	issue := session.InputItem{
-		Kind: "issue", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}, Number: 42},
+		Kind: "issue", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}.Item(42),
 		Title: "Greet in more than one language", URL: "https://github.com/octo/hello-world/issues/42",
 		Author: "alice", Labels: []string{"the-loop", "enhancement"},
 	}
@@ -54,7 +54,7 @@ func exampleDeliveries() []Delivery {
 		{
 			ID: "comment-q3bd6wkf4k2mbcq6d3t5z7x2n4", Event: session.EventComment, Attempt: 2, Target: own,
 			Item: session.InputItem{
-				Kind: "pull-request", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}, Number: 57},
+				Kind: "pull-request", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}.Item(57),
 				Title: "Greet in French, too", URL: "https://github.com/octo/hello-world/pull/57",
 				Author: "alice", Labels: []string{"the-loop"}, HeadRef: "issue-42", Body: "Closes #42",
 			},
@@ -67,7 +67,7 @@ func exampleDeliveries() []Delivery {
 		{
 			ID: "update-n4f6h8j2k44k2mbcq6d3t5z7x2", Event: session.EventUpdate, Attempt: 1, Target: own,
 			Item: session.InputItem{
-				Kind: "pull-request", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}, Number: 57},
+				Kind: "pull-request", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "hello-world"}.Item(57),
 				Title: "Greet in French, too", URL: "https://github.com/octo/hello-world/pull/57",
 				Author: "alice", HeadRef: "issue-42", Body: "Closes #42",
 			},

@@ -76,10 +76,10 @@ func testDelivery(th *theatre, body string) Delivery {
 	d := Delivery{
 		ID: "comment-abc", Event: session.EventComment, Attempt: 2,
 		Target: session.Target{
-			Ref: testRef, Session: "repo-5-x", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "repo"}, Number: 5}, Kind: "issue", URL: "https://github.com/octo/repo/issues/5",
+			Ref: testRef, Session: "repo-5-x", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "repo"}.Item(5), Kind: "issue", URL: "https://github.com/octo/repo/issues/5",
 		},
 		Item: session.InputItem{
-			Kind: "issue", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "repo"}, Number: 5}, Title: "$(reboot)",
+			Kind: "issue", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "repo"}.Item(5), Title: "$(reboot)",
 			URL: "https://github.com/octo/repo/issues/5", Author: "alice", Labels: []string{"the-loop"},
 		},
 		Comment: &session.InputComment{ID: "IC_1", Surface: "conversation", Author: "bob", Body: body, CreatedAt: day(9)},

@@ -95,7 +95,7 @@ func (c *client) PullRequests(ctx context.Context, r ref.Repo, f gh.Filter) ([]g
 			Labels: labels(i.Shown().Labelled), UpdatedAt: second(i.Shown().UpdatedAt), HeadRefName: "work",
 		}
 		if i.Closes != 0 {
-			pr.Closing = []ref.Item{{Repo: r, Number: i.Closes}}
+			pr.Closing = []ref.Item{r.Item(i.Closes)}
 		}
 		pulls = append(pulls, pr)
 	}
@@ -188,7 +188,7 @@ func (c *client) IssueState(ctx context.Context, r ref.Repo, n int) (gh.IssueSta
 	}
 	state := map[bool]string{true: "open", false: "closed"}[i.Open]
 	return gh.IssueState{
-		Item: ref.Item{Repo: r, Number: i.Number}, State: state, Merged: i.Merged, URL: i.URL(),
+		Item: r.Item(i.Number), State: state, Merged: i.Merged, URL: i.URL(),
 		PullRequest: i.Kind == endurance.Pull,
 	}, nil
 }

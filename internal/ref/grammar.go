@@ -88,6 +88,9 @@ func alphanumeric(c byte) bool {
 // lower maps A-Z only: strings.ToLower would make a k of the Kelvin sign and so
 // allow a name that GitHub does not.
 func lower(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {
 			return r + ('a' - 'A')

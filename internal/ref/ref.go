@@ -63,27 +63,25 @@ func Parse(s string) (Item, error) {
 }
 
 func parse(s string) (Item, error) {
-	malformed := errors.New("want github:[host/]owner/repo#N")
 	if len(s) < len(Prefix) || !strings.EqualFold(s[:len(Prefix)], Prefix) {
-		return Item{}, malformed
+		return Item{}, malformed()
 	}
 	scope, digits, ok := strings.Cut(s[len(Prefix):], "#")
 	if !ok {
-		return Item{}, malformed
+		return Item{}, malformed()
 	}
 	number, ok := ParseNumber(digits)
 	if !ok {
 		return Item{}, fmt.Errorf("%q is not the number of an issue or pull request", digits)
 	}
-	host, owner, name, ok := splitRepo(scope)
-	switch {
-	case !ok, host != nil && *host == "":
-		return Item{}, malformed
-	case host == nil:
-		return New("", owner, name, number)
+	host, owner, name, parts := splitRepo(scope)
+	if parts != 2 && (parts != 3 || host == "") {
+		return Item{}, malformed()
 	}
-	return New(*host, owner, name, number)
+	return New(host, owner, name, number)
 }
+
+func malformed() error { return errors.New("want github:[host/]owner/repo#N") }
 
 // String is github:<scope>#N, the one spelling that is stored and shown.
 func (i Item) String() string { return Prefix + i.Scope() + "#" + strconv.Itoa(i.Number) }

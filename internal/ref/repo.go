@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -20,17 +21,14 @@ type Repo struct {
 // on defaultHost, or on github.com where that is empty. Its error says what is
 // accepted and is fit to be shown as it is.
 func ParseRepo(s, defaultHost string) (Repo, error) {
-	host, owner, name, ok := splitRepo(s)
-	if !ok {
-		return Repo{}, notARepo(s)
+	host, owner, name, parts := splitRepo(s)
+	switch parts {
+	case 2:
+		return checked(s, Repo{lower(cmp.Or(defaultHost, GitHubHost)), owner, name})
+	case 3:
+		return checked(s, Repo{lower(host), owner, name})
 	}
-	if host == nil {
-		host = &defaultHost
-		if defaultHost == "" {
-			return checked(s, Repo{GitHubHost, owner, name})
-		}
-	}
-	return checked(s, Repo{lower(*host), owner, name})
+	return Repo{}, notARepo(s)
 }
 
 func checked(s string, r Repo) (Repo, error) {
@@ -42,16 +40,13 @@ func checked(s string, r Repo) (Repo, error) {
 
 func notARepo(s string) error { return fmt.Errorf("%s is not [HOST/]OWNER/REPO", quote(s)) }
 
-// splitRepo splits [HOST/]OWNER/REPO. The host is nil where none is written, which
-// is not the same as an empty one.
-func splitRepo(s string) (host *string, owner, name string, ok bool) {
-	switch parts := strings.Split(s, "/"); len(parts) {
-	case 2:
-		return nil, parts[0], parts[1], true
-	case 3:
-		return &parts[0], parts[1], parts[2], true
+// splitRepo splits [HOST/]OWNER/REPO into 2 or 3 parts, or however many there are.
+func splitRepo(s string) (host, owner, name string, parts int) {
+	owner, name, _ = strings.Cut(s, "/")
+	if first, last, three := strings.Cut(name, "/"); three {
+		host, owner, name = owner, first, last
 	}
-	return nil, "", "", false
+	return host, owner, name, 1 + strings.Count(s, "/")
 }
 
 // Check returns the error of [ParseRepo] for a Repo that it would not have made.
@@ -97,8 +92,6 @@ func (r Repo) Item(n int) Item { return Item{r, n} }
 
 // HostOf returns the host of a scope. A scope on github.com does not name it.
 func HostOf(scope string) string {
-	if host, _, _, ok := splitRepo(scope); ok && host != nil {
-		return *host
-	}
-	return GitHubHost
+	host, _, _, _ := splitRepo(scope)
+	return cmp.Or(host, GitHubHost)
 }

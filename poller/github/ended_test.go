@@ -17,7 +17,7 @@ var errDeleted = gh.ExitError([]string{"api", "--hostname", "github.com"}, 1, "g
 func TestEnded(t *testing.T) {
 	state := func(owner, name string, number int, state string, merged bool) gh.IssueState {
 		return gh.IssueState{
-			Item: ref.Item{Repo: ref.Repo{Owner: owner, Name: name}, Number: number}, State: state, Merged: merged, PullRequest: merged,
+			Item: ref.Repo{Owner: owner, Name: name}.Item(number), State: state, Merged: merged, PullRequest: merged,
 			URL: "https://github.com/octo/a/issues/9", Title: "t", Author: "app/",
 		}
 	}

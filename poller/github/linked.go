@@ -67,7 +67,7 @@ func (l *links) read(here ref.Repo, name, digits string) {
 		here = there
 	}
 	if number, err := strconv.Atoi(digits); err == nil {
-		l.add(ref.Item{Repo: here, Number: number})
+		l.add(here.Item(number))
 	}
 }
 

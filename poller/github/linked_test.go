@@ -19,7 +19,7 @@ func TestLinked(t *testing.T) {
 		want []string
 	}{
 		"nothing":                {gh.PullRequest{}, []string{own}},
-		"closing reference":      {gh.PullRequest{Closing: []ref.Item{{Repo: ref.Repo{Host: "github.com", Owner: "Octo", Name: "B"}, Number: 3}}}, []string{"github:octo/b#3", own}},
+		"closing reference":      {gh.PullRequest{Closing: []ref.Item{ref.Repo{Host: "github.com", Owner: "Octo", Name: "B"}.Item(3)}}, []string{"github:octo/b#3", own}},
 		"branch":                 {gh.PullRequest{HeadRefName: "issue-7"}, []string{"github:octo/a#7", own}},
 		"branch with a slash":    {gh.PullRequest{HeadRefName: "issue/7"}, []string{"github:octo/a#7", own}},
 		"branch with more":       {gh.PullRequest{HeadRefName: "agent/issue-7-dark-mode"}, []string{"github:octo/a#7", own}},
@@ -32,7 +32,7 @@ func TestLinked(t *testing.T) {
 		"mentioned only":         {gh.PullRequest{Body: "see #4, prefixes #5, fix it"}, []string{own}},
 		"itself":                 {gh.PullRequest{Body: "fixes #9, fixes #4"}, []string{"github:octo/a#4", own}},
 		"all, in order": {
-			gh.PullRequest{Closing: []ref.Item{{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Number: 1}}, HeadRefName: "issue-2", Body: "fixes #3 and closes #1"},
+			gh.PullRequest{Closing: []ref.Item{ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}.Item(1)}, HeadRefName: "issue-2", Body: "fixes #3 and closes #1"},
 			[]string{"github:octo/a#1", "github:octo/a#2", "github:octo/a#3", own},
 		},
 		"branch of a fork":  {gh.PullRequest{HeadRefName: "issue-7", IsCrossRepository: true}, []string{own}},

@@ -31,7 +31,7 @@ func TestRealGHComments(t *testing.T) {
 			}
 			p := realProvider(t, c, "octo/a")
 			got, err := p.Comments(t.Context(), poller.WorkItem{
-				Ref: "github:octo/a#1001", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Number: 1001}, Kind: ref.PullRequest,
+				Ref: "github:octo/a#1001", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}.Item(1001), Kind: ref.PullRequest,
 			})
 			if name == "" {
 				if err != nil || len(got) != 3*101 {

@@ -16,7 +16,7 @@ import (
 func at(minute int) time.Time { return time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC) }
 
 func pullItem() poller.WorkItem {
-	return poller.WorkItem{Ref: "github:octo/a#9", Item: ref.Item{Repo: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}, Number: 9}, Kind: ref.PullRequest}
+	return poller.WorkItem{Ref: "github:octo/a#9", Item: ref.Repo{Host: "github.com", Owner: "octo", Name: "a"}.Item(9), Kind: ref.PullRequest}
 }
 
 func TestCommentsOfAPullRequest(t *testing.T) {
