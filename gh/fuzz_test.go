@@ -43,8 +43,7 @@ func FuzzListing(f *testing.F) {
 		wantOneLine(t, err)
 		items, err := c.usable(repo, "pr", nil, all)
 		wantOneLine(t, err)
-		for _, item := range items {
-			pull := item.pullRequest()
+		for _, pull := range items {
 			if pull.Number <= 0 || hostOf(pull.URL) != ref.GitHubHost {
 				t.Errorf("an item of number %d at %q is taken", pull.Number, pull.URL)
 			}

@@ -70,8 +70,8 @@ func (c *Client) Issues(ctx context.Context, r ref.Repo, f Filter) (issues []Iss
 		return nil, 0, err
 	}
 	issues = make([]Issue, len(items))
-	for i, item := range items {
-		issues[i] = item.issue()
+	for i, p := range items {
+		issues[i] = Issue{p.Number, p.Title, p.URL, p.Author, p.Labels, p.UpdatedAt}
 	}
 	return issues, total, nil
 }
@@ -85,19 +85,12 @@ func (c *Client) PullRequests(ctx context.Context, r ref.Repo, f Filter) (pulls 
 	if asked {
 		fields += "," + closingField
 	}
-	items, total, err := c.list(ctx, "pr", r, f, fields)
+	pulls, total, err = c.list(ctx, "pr", r, f, fields)
 	if asked && rejectsReferences(err) {
 		c.stopReferences()
-		items, total, err = c.list(ctx, "pr", r, f, pullRequestFields)
+		pulls, total, err = c.list(ctx, "pr", r, f, pullRequestFields)
 	}
-	if err != nil {
-		return nil, 0, err
-	}
-	pulls = make([]PullRequest, len(items))
-	for i, item := range items {
-		pulls[i] = item.pullRequest()
-	}
-	return pulls, total, nil
+	return pulls, total, err
 }
 
 // PullRequestPoints is what each page of 100 of such a listing costs of a host's
@@ -135,7 +128,7 @@ func (c *Client) stopReferences() {
 
 // list runs gh issue list or gh pr list. The number is that of all items, the
 // dropped ones too.
-func (c *Client) list(ctx context.Context, kind string, r ref.Repo, f Filter, fields string) ([]listed, int, error) {
+func (c *Client) list(ctx context.Context, kind string, r ref.Repo, f Filter, fields string) ([]PullRequest, int, error) {
 	if err := checkRepo(r); err != nil {
 		return nil, 0, err
 	}
@@ -160,7 +153,10 @@ func (c *Client) list(ctx context.Context, kind string, r ref.Repo, f Filter, fi
 		return nil, 0, err
 	}
 	items, err := c.usable(r, kind, f.Labels, all)
-	return items, len(all), err
+	if err != nil {
+		return nil, 0, err
+	}
+	return items, len(all), nil
 }
 
 // quoteCSV quotes a label for --label, which gh reads as CSV: a comma would
@@ -179,8 +175,8 @@ func decodeList(args []string, out []byte) ([]listed, error) {
 
 // usable returns the items that can be worked with, or an error if one of
 // them is on another host than r.
-func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) ([]listed, error) {
-	items := make([]listed, 0, len(all))
+func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) ([]PullRequest, error) {
+	items := make([]PullRequest, 0, len(all))
 	for _, item := range all {
 		host := hostOf(item.URL)
 		if item.Number > 0 && host != "" {
@@ -197,7 +193,7 @@ func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) 
 			// The search index is minutes behind, and this says so in each cycle.
 			c.log.Debug("gh listed an item without the label; it is dropped", "repo", r.String(), "kind", kind, "number", item.Number)
 		default:
-			items = append(items, item)
+			items = append(items, item.pullRequest())
 		}
 	}
 	return items, nil

@@ -53,13 +53,6 @@ func HasLabels(labels, wanted []string) bool {
 	return true
 }
 
-func (l listed) issue() Issue {
-	return Issue{
-		Number: l.Number, Title: l.Title, URL: l.URL, Author: l.Author.Login,
-		Labels: l.labels(), UpdatedAt: l.UpdatedAt.Time,
-	}
-}
-
 func (l listed) pullRequest() PullRequest {
 	return PullRequest{
 		Number: l.Number, Title: l.Title, URL: l.URL, Author: l.Author.Login,
