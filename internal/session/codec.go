@@ -11,8 +11,8 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// NewerError is a record that a newer version of the program wrote: it is
-// left alone, and nothing is done about its item.
+// NewerError is a record that a newer version of the program wrote. The store leaves
+// the record and its item alone.
 type NewerError struct {
 	Version int // of the record's format
 }
@@ -22,7 +22,7 @@ func (e *NewerError) Error() string {
 		e.Version, recordVersion)
 }
 
-// corruptError is content that is no record. Only this error has a file moved
+// corruptError is content that is no record. Only after this error is a file moved
 // aside.
 type corruptError struct{ err error }
 
@@ -30,8 +30,8 @@ func (e *corruptError) Error() string { return "not readable: " + e.err.Error() 
 func (e *corruptError) Unwrap() error { return e.err }
 
 // decodeRecord reads the record of item. Its error is a *NewerError or a
-// *corruptError. The session's name, which becomes a file's, is computed and
-// the address checked: handlers get both, and a file proves neither.
+// *corruptError. It computes the session's name and checks the address instead of
+// trusting the file: handlers get both, and the name becomes that of a log.
 func decodeRecord(data []byte, item ref.Item) (Record, error) {
 	var rec Record
 	err := rec.UnmarshalJSON(data)
@@ -60,8 +60,8 @@ func (r *Record) check(item ref.Item) error {
 	return nil
 }
 
-// Encode returns the file's content: JSON with a two-space indent and a final
-// newline, unknown keys included, and no character that a terminal obeys.
+// Encode returns the file's content: JSON with a two-space indent and a final newline,
+// with unknown keys and without characters that control a terminal.
 func (r Record) Encode() ([]byte, error) {
 	data, err := encode(r)
 	if err != nil {
@@ -70,7 +70,7 @@ func (r Record) Encode() ([]byte, error) {
 	return data, nil
 }
 
-// EncodeAll encodes a list of records like [Record.Encode]; "[]" when there is none.
+// EncodeAll encodes a list of records like [Record.Encode], an empty one as "[]".
 func EncodeAll(records []Record) ([]byte, error) {
 	data, err := encode(append([]Record{}, records...))
 	if err != nil {
@@ -152,8 +152,8 @@ func marshalPlain(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// unmarshalWith reads data into known, a pointer to a struct, and returns the
-// keys that are none of its fields. Nearly all data has no others and is read once.
+// unmarshalWith reads data into known, a pointer to a struct, and returns the keys that
+// are no fields of it. Nearly all data has no such keys and is read once.
 func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
 	strict := json.NewDecoder(bytes.NewReader(data))
 	strict.DisallowUnknownFields()
@@ -169,7 +169,7 @@ func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeOf(known).Elem()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		for key := range all { // the decoder matches names in any case
+		for key := range all { // the decoder ignores the case of names
 			if strings.EqualFold(key, name) {
 				delete(all, key)
 			}

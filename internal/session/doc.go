@@ -1,37 +1,36 @@
-// Package session keeps what the daemon must remember of every work item.
+// Package session keeps the daemon's memory of every work item.
 //
 // It has two parts:
 //
-//   - the [Store] holds one [Record] per work item in memory and, as a file a
-//     person can read, below <root>/items;
-//   - [LeaveRetryNote], [ReadAll] and [ReadOne] serve other processes, which
-//     do not own the records.
+//   - the [Store] holds one [Record] per work item in memory and in a readable file
+//     below <root>/items;
+//   - [LeaveRetryNote], [ReadAll] and [ReadOne] serve processes that do not own the
+//     records.
 //
-// It also defines the texts that follow from a record and that handlers get:
-// the session's name, the [Target] and the [Input]. Package dispatch runs the
-// handlers; the poller decides what is delivered when.
+// It also defines the texts for handlers that follow from a record: the session's name,
+// the [Target] and the [Input]. Package dispatch runs the handlers; the poller decides
+// what to deliver and when.
 //
 // # Guarantees of the store
 //
-// A record is replaced as a whole or not at all: a crash at any moment leaves
-// the old file or the new one. The content is synced before it takes the
-// name; the folder is not, so a power failure can bring back the record as it
-// was a moment before, which repeats a delivery and loses none.
+// A record is replaced as a whole or not at all: a crash at any moment leaves the old
+// file or the new one. The content is synced before the rename, the folder is not. A
+// power failure can therefore bring back the record of a moment before, which repeats
+// a delivery but loses none.
 //
-// A record that cannot be read is moved aside to N.json.corrupt-<time>, never
-// over an earlier one, and a record marked Recovered takes its place: the item
-// stays known, its session counts as active. For as long as the file that was
-// moved aside is there and N.json is not, the item counts as lost in the same
-// way, so no crash in between can make it a new one. To have an item forgotten
-// on purpose, remove both.
+// The store moves an unreadable record aside to N.json.corrupt-<time>, never over an
+// earlier one, and puts a record marked Recovered in its place: the item stays known
+// and its session counts as active. While the moved file exists and N.json does not,
+// the item counts as lost in the same way, so that no crash in between can make it a
+// new one. Remove both files to forget an item on purpose.
 //
-// A record that cannot be reached, or that a newer version of the program
-// wrote, is left alone, and every access to it is an error until that ends.
+// The store leaves alone a record that it cannot reach, or that a newer version of the
+// program wrote. Every access to it fails until that ends.
 //
-// Every path is made of checked names and opened through [os.Root], and no
-// symbolic link below <root>/items is followed: nothing is ever read, written
-// or moved outside of it. Only one process may have a store open that is not
-// ReadOnly; the caller holds the lock that sees to it.
+// Every path consists of checked names and is opened through [os.Root]. The store
+// follows no symbolic link below <root>/items: it never reads, writes or moves
+// anything outside. Only one process may have a store open that is not ReadOnly; its
+// caller must hold the lock for that.
 //
 // # Imports
 //

@@ -17,25 +17,24 @@ import (
 	"the-loop/internal/ref"
 )
 
-// endedFile, in the folder of all records, lists the sessions that are over,
-// so that a start need not read the records of all there have ever been. It is
-// a cache: an entry counts for a file of the size and time that it names, and
-// what it does not list, or the whole of it, is simply read. No host name
-// begins with a dot.
+// endedFile, in the folder of all records, lists the ended sessions, so that a start
+// need not read all records there have ever been. It is a cache: an entry counts only
+// for a file of the size and time that it names. The store reads every record that it
+// does not list. No host name begins with a dot.
 const endedFile = ".ended"
 
 const (
 	endedHeader = "the-loop ended sessions 1"
 	endedFooter = "end"
-	// endedBatch is how many more sessions must be over before the list is
-	// written anew: reading that many records costs nothing.
+	// endedBatch is the number of newly ended sessions after which the list is rewritten.
+	// Reading that many records costs next to nothing.
 	endedBatch = 100
-	// endedAge is how old a record must be to be listed. On some file systems
-	// a file that is replaced within two seconds keeps its time.
+	// endedAge is the age from which a record is listed. On some file systems a file that
+	// is replaced within two seconds keeps its time.
 	endedAge = 10 * time.Second
 )
 
-// endedRecord is what the list has of one record. The folder is its key.
+// endedRecord is the list's entry for one record. The folder is its key.
 type endedRecord struct {
 	number      int
 	size        int64
@@ -47,13 +46,13 @@ type endedRecord struct {
 // endedList is the whole list: by folder, then by number.
 type endedList map[string]map[int]endedRecord
 
-// over reports whether nothing is left to do for the record's session, nor to
-// be told of it. Such a record is read when its item is asked about.
+// over reports whether nothing is left to do or to report for the record's session.
+// Such a record is read only when its item is asked for.
 func (r *Record) over() bool {
 	return r.State == StateClosed && len(r.Pending) == 0 && !r.Recovered && !r.Standing() && len(r.Extra) == 0
 }
 
-// ended is the list's entry of a record whose file is info.
+// ended returns the list's entry for a record whose file is info.
 func (r *Record) ended(info os.FileInfo) endedRecord {
 	return endedRecord{
 		number: r.Number, size: info.Size(), modified: info.ModTime().UnixNano(),
@@ -62,7 +61,7 @@ func (r *Record) ended(info os.FileInfo) endedRecord {
 	}
 }
 
-// record is as much of the record of item as the list has.
+// record returns the part of the record of item that the list holds.
 func (e endedRecord) record(item ref.Item) Record {
 	r := newRecord(item)
 	r.State, r.Kind, r.Title = StateClosed, ref.Kind(e.kind), e.title
@@ -84,7 +83,7 @@ func fromUnixSeconds(n int64) time.Time {
 	return time.Unix(n, 0).UTC()
 }
 
-// unchanged reports whether file is what the entry was made of.
+// unchanged reports whether file is still the one of the entry.
 func (e endedRecord) unchanged(file fs.DirEntry) bool {
 	info, err := file.Info()
 	return err == nil && info.Size() == e.size && info.ModTime().UnixNano() == e.modified
@@ -116,7 +115,7 @@ func (l endedList) len() int {
 	return n
 }
 
-// encode is the list's file: a line for each folder, then one for each of its
+// encode returns the list's file: a line for each folder, then one for each of its
 // records.
 func (l endedList) encode() []byte {
 	b := append(make([]byte, 0, 100*l.len()), endedHeader+"\n"...)
@@ -135,7 +134,7 @@ func (l endedList) encode() []byte {
 
 func byNumber(a, b endedRecord) int { return cmp.Compare(a.number, b.number) }
 
-// parseEnded reads a list. Of one that is damaged nothing counts.
+// parseEnded reads a list. A damaged one counts as empty.
 func parseEnded(text string) endedList {
 	text, begins := strings.CutPrefix(text, endedHeader+"\n")
 	text, ends := strings.CutSuffix(text, endedFooter+"\n")
@@ -176,7 +175,7 @@ func parseEndedRecord(line string) (endedRecord, bool) {
 	}, err == nil
 }
 
-// readEnded is the list on disk, empty when there is none that can be read.
+// readEnded returns the list on disk, an empty one if it cannot be read.
 func (t tree) readEnded() endedList {
 	items, err := t.items()
 	if err != nil {
@@ -206,7 +205,7 @@ func (t tree) writeEnded(l endedList) error {
 	return errors.Join(err, sweepEnded(items, err))
 }
 
-// sweepEnded removes what a crash has left of earlier writes of the list.
+// sweepEnded removes temporary files of the list that a crash left behind.
 func sweepEnded(items *os.Root, written error) error {
 	if written != nil {
 		return nil

@@ -6,11 +6,12 @@ import (
 	"the-loop/internal/ref"
 )
 
-// CommentMarker, anywhere in a comment, says that a session wrote it: it is
-// never handed to one. Handlers find it in THE_LOOP_COMMENT_MARKER.
+// CommentMarker, anywhere in a comment except in a quoted line, says that a session
+// wrote it. Such a comment reaches no session. Handlers find the marker in
+// THE_LOOP_COMMENT_MARKER.
 const CommentMarker = "<!-- the-loop:agent-comment -->"
 
-// Event is what a handler is run for.
+// Event is the reason to run a handler.
 type Event string
 
 // The events, each with a handler of its own.
@@ -21,8 +22,8 @@ const (
 	EventUpdate  Event = "update"
 )
 
-// inputVersion is the version of the JSON on a handler's stdin. It changes
-// when a key goes or changes its meaning, and not when one is added.
+// inputVersion is the version of the JSON on a handler's stdin. It changes when a key is
+// removed or changes its meaning, not when one is added.
 const inputVersion = 1
 
 // Input is the JSON object on a handler's stdin. docs/handlers.md describes
@@ -32,7 +33,7 @@ type Input struct {
 	Event      Event  `json:"event"`
 	DeliveryID string `json:"deliveryId"`
 	Attempt    int    `json:"attempt"` // 1 for the first try
-	// Respawn is set for the spawn in place of a session that was lost.
+	// Respawn is set for the spawn that replaces a lost session.
 	Respawn bool          `json:"respawn,omitempty"`
 	Session InputSession  `json:"session"`
 	Item    InputItem     `json:"item"`
@@ -41,8 +42,8 @@ type Input struct {
 	Update  *InputUpdate  `json:"update,omitempty"`  // for an update
 }
 
-// Target is the session that a delivery goes to, by its own item. None of it
-// is text that a stranger wrote, so it may stand in argv and environment.
+// Target is the session of a delivery, described by its own item. It holds no text of
+// strangers, so it may stand in argv and environment.
 type Target struct {
 	Ref     string
 	Session string // the session's name
@@ -51,14 +52,14 @@ type Target struct {
 	URL     string
 }
 
-// InputSession is the session that the delivery goes to.
+// InputSession is the session of the delivery.
 type InputSession struct {
 	Name string `json:"name"`
 	Ref  string `json:"ref"`
 }
 
-// InputItem is the item that the event is about. It is the session's own, or
-// a pull request that feeds the session of an issue.
+// InputItem is the item of the event: the session's own, or a pull request that feeds
+// the session of an issue.
 type InputItem struct {
 	Kind ref.Kind `json:"kind"`
 	ref.Item
@@ -89,7 +90,7 @@ func (i InputItem) MarshalJSON() ([]byte, error) {
 	}{plain(i), i.HeadRef, i.Body, i.Draft})
 }
 
-// InputComment is a comment, on whichever surface it was written.
+// InputComment is a comment on any surface.
 type InputComment struct {
 	ID        string    `json:"id"`      // GitHub's node id
 	Surface   string    `json:"surface"` // "conversation", "review", "inline"
@@ -97,31 +98,31 @@ type InputComment struct {
 	Body      string    `json:"body"`
 	URL       string    `json:"url"`
 	CreatedAt time.Time `json:"createdAt"`
-	// Path and Line are an inline comment's place. Line is 0, and left out,
-	// when GitHub knows none.
+	// Path and Line are the place of an inline comment. Line is left out if GitHub knows
+	// none.
 	Path string `json:"path,omitempty"`
 	Line int    `json:"line,omitempty"`
-	// ReviewState is a review's, as GitHub spells it: "APPROVED", ….
+	// ReviewState is the state of a review in GitHub's spelling: "APPROVED", ….
 	ReviewState string `json:"reviewState,omitempty"`
 }
 
-// InputClosure is why the session ends.
+// InputClosure is the reason for the session's end.
 type InputClosure struct {
 	State string `json:"state"` // one of the Closure constants
 }
 
-// The states of a closure. With the first two the item has ended; with the
-// others it is open.
+// The states of a closure. In the first two the item has ended, in the others it is
+// still open.
 const (
 	ClosureClosed     = "closed"
 	ClosureMerged     = "merged"
 	ClosureStopped    = "stopped"    // a person stopped the session
 	ClosureUnlabelled = "unlabelled" // its label was taken off
-	ClosureExpired    = "expired"    // the session reached its greatest age
+	ClosureExpired    = "expired"    // the session reached the maximum age
 )
 
-// StateAfter is the state of a session whose close is over. Of an item that is
-// open, a stopped session must not be taken for one that can begin again.
+// StateAfter returns the state of a session after its close. A stopped or expired
+// session of an open item must not start again by itself.
 func StateAfter(closure string) State {
 	if closure == ClosureStopped || closure == ClosureExpired {
 		return StateStopped
@@ -129,7 +130,7 @@ func StateAfter(closure string) State {
 	return StateClosed
 }
 
-// Encode is the document as a handler gets it, in one line. It sets the version.
+// Encode returns the document for a handler, in one line. It sets the version.
 func (in Input) Encode() ([]byte, error) {
 	in.Version = inputVersion
 	if in.Comment != nil {

@@ -24,14 +24,14 @@ const (
 	corruptInfix  = recordSuffix + ".corrupt-"
 	corruptLayout = "20060102T150405Z"
 
-	// maxRecord is the size in bytes above which a file is left alone: a
-	// hundred thousand seen comments are a twentieth of it.
+	// maxRecord is the size in bytes above which a file is left alone. A hundred thousand
+	// seen comments take a twentieth of it.
 	maxRecord = 64 << 20
 )
 
-// tree is the folder of all records, on disk. Nothing below it is reached but
-// through [os.Root], after a look that no link stands in the way: a link
-// inside the tree would show one item's record as another's.
+// tree is the folder of all records on disk. Everything below it is reached through
+// [os.Root] and only after a check for links: a link inside the tree would show one
+// item's record as another's.
 type tree struct{ stateRoot string }
 
 // items opens the folder of all records.
@@ -47,7 +47,7 @@ func (t tree) items() (*os.Root, error) {
 	return root.OpenRoot(itemsFolder)
 }
 
-// create makes the folder of all records where it is missing.
+// create makes the folder of all records if it is missing.
 func (t tree) create() error {
 	if err := os.MkdirAll(t.stateRoot, folderMode); err != nil {
 		return err
@@ -63,12 +63,12 @@ func (t tree) create() error {
 	return ownfile.WantFolder(root, itemsFolder)
 }
 
-// itemsPath is where the folder of all records lies, for people and for a look
-// that opens nothing.
+// itemsPath is the path of the folder of all records, for messages and for checks that
+// open nothing.
 func (t tree) itemsPath() string { return filepath.Join(t.stateRoot, itemsFolder) }
 
-// folder opens the folder of the records of r. The error wraps
-// [fs.ErrNotExist] when there is none.
+// folder opens the folder with the records of r. If it is missing, the error wraps
+// [fs.ErrNotExist].
 func (t tree) folder(r ref.Repo) (*os.Root, error) {
 	items, err := t.items()
 	if err != nil {
@@ -81,7 +81,7 @@ func (t tree) folder(r ref.Repo) (*os.Root, error) {
 	return items.OpenRoot(repoFolder(r))
 }
 
-// madeFolder is folder, but makes what is missing.
+// madeFolder is folder, but creates missing folders.
 func (t tree) madeFolder(r ref.Repo) (*os.Root, error) {
 	folder, err := t.folder(r)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -110,16 +110,16 @@ func wantFolders(items *os.Root, r ref.Repo) error {
 	return nil
 }
 
-// path is where the record of item lies, for people.
+// path is the path of the record of item, for messages.
 func (t tree) path(item ref.Item) string {
 	return filepath.Join(t.itemsPath(), recordPath(item))
 }
 
-// RecordPath is where the record of item lies below root, the state root.
+// RecordPath returns the path of the record of item below root, the state root.
 func RecordPath(root string, item ref.Item) string { return tree{root}.path(item) }
 
-// read is the content of the record of item. The error wraps [fs.ErrNotExist]
-// when there is none, and any other one means that it cannot be reached.
+// read returns the content of the record of item. If it is missing, the error wraps
+// [fs.ErrNotExist]; any other error means that it cannot be reached.
 func (t tree) read(item ref.Item) ([]byte, error) {
 	folder, err := t.folder(item.Repo)
 	if err != nil {
@@ -130,7 +130,7 @@ func (t tree) read(item ref.Item) ([]byte, error) {
 	return data, err
 }
 
-// readFile reads a file into buf, or a larger slice when it does not fit.
+// readFile reads a file into buf, or into a larger slice if it does not fit.
 func readFile(folder *os.Root, name string, buf []byte) ([]byte, fs.FileInfo, error) {
 	f, err := ownfile.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
@@ -168,8 +168,8 @@ func (t tree) write(item ref.Item, data []byte) error {
 	return atomicfile.WriteIn(folder, recordFile(item.Number), data)
 }
 
-// setAside renames the record of item to N.json.corrupt-<time>, with a number
-// after it when that name is taken, and returns the new path.
+// setAside renames the record of item to N.json.corrupt-<time>, with a number appended
+// if that name is taken, and returns the new path.
 func (t tree) setAside(item ref.Item, now time.Time) (string, error) {
 	folder, err := t.folder(item.Repo)
 	if err != nil {
@@ -194,7 +194,7 @@ func (t tree) setAside(item ref.Item, now time.Time) (string, error) {
 	return filepath.Join(filepath.Dir(t.path(item)), name), nil
 }
 
-// fileKind tells the files in a record's folder apart by their names.
+// fileKind is the kind of a file in a record's folder, according to its name.
 type fileKind int
 
 const (
@@ -202,10 +202,10 @@ const (
 	fileRecord            // N.json
 	fileCorrupt           // N.json.corrupt-…, set aside
 	fileNote              // N.json.retry and the like, see [Note]
-	fileLeftover          // .N.json…, what a crash left of a write
+	fileLeftover          // .N.json…, a temporary file that a crash left behind
 )
 
-// classify is a file's kind, and the number of the item it belongs to.
+// classify returns a file's kind and the number of its item.
 func classify(name string) (fileKind, int) {
 	if rest, hidden := strings.CutPrefix(name, "."); hidden {
 		if digits, tail, ok := strings.Cut(rest, recordSuffix); ok && allDigits(digits) && allDigits(tail) {

@@ -14,21 +14,21 @@ import (
 	"the-loop/internal/ref"
 )
 
-// listing is what the folder of one repository holds, by name only.
+// listing is the content of one repository's folder, by names only.
 type listing struct {
 	repo    ref.Repo
 	records []int // numbers of the regular files N.json, but for those in ended
-	// ended are the records that the list of ended sessions has as they are.
+	// ended holds the records that match the list of ended sessions.
 	ended []endedRecord
-	// lost are the numbers of which only a file set aside is left.
+	// lost holds the numbers of which only a file set aside is left.
 	lost      []int
 	notes     []leftNote
 	leftovers []string
 }
 
-// walk lists the folders at or below path, which is "" for all of them, or the
-// one record that path names. The second result holds the paths that could
-// not be read. Names that no item can have are none of our business.
+// walk lists the folders at or below path, "" for all of them, or the single record
+// that path names. The second result holds the unreadable paths. walk ignores names
+// that no item can have.
 func (t tree) walk(path string, over endedList) ([]listing, map[string]error) {
 	w := walker{obstacles: map[string]error{}, over: over}
 	items, err := t.items()
@@ -59,8 +59,7 @@ type walker struct {
 	obstacles map[string]error
 }
 
-// obstructed reports whether the folders on the way can not be entered, or are
-// not there.
+// obstructed reports whether a folder on the way is missing or cannot be entered.
 func (w *walker) obstructed(parts []string) bool {
 	for i := range min(len(parts), repositoryDepth) {
 		path := filepath.Join(parts[:i+1]...)
@@ -72,16 +71,16 @@ func (w *walker) obstructed(parts []string) bool {
 	return false
 }
 
-// blocked notes that path cannot be read. What is not there is no obstacle.
+// blocked records that path cannot be read. A missing file is no obstacle.
 func (w *walker) blocked(path string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		w.obstacles[path] = err
 	}
 }
 
-// enter lists the folder of the given names: of a host, an owner or a
-// repository, or the one of all hosts. It lies at name below the folder above,
-// and is known to be a folder and no link.
+// enter lists the folder of all hosts, of a host, an owner or a repository, according
+// to the number of parts. It lies at name below the folder above, and has been checked
+// to be a folder and no link.
 func (w *walker) enter(above *os.Root, name string, parts []string) {
 	folder, entries, err := openFolder(above, name)
 	if err != nil {

@@ -11,13 +11,12 @@ import (
 	"the-loop/internal/ref"
 )
 
-// chunk is a number of record files of one folder, read by one worker: small
-// enough to spread a single large folder over all of them.
+// chunk is the number of record files that a worker reads at a time: small enough to
+// spread a single large folder over all workers.
 const chunk = 128
 
-// found is what one record file held: a record, an ended session of which
-// nothing more is kept, or an error, which is a *corruptError, a *NewerError or
-// that of reading it.
+// found is the content of one record file: a record, an ended session, or an error,
+// which is a *corruptError, a *NewerError or that of reading the file.
 type found struct {
 	item  ref.Item
 	rec   Record
@@ -25,10 +24,9 @@ type found struct {
 	err   error
 }
 
-// readAll reads the records of the listings, in parallel: most of the time is
-// spent waiting for the file system and decoding. Files that went away since
-// they were listed are left out. The order is that of the listings. Of ended
-// sessions as little is kept as the list of them has, unless whole is set.
+// readAll reads the records of the listings in parallel and returns them in the order
+// of the listings, without files that have vanished meanwhile. Unless whole is set, it
+// keeps no more of ended sessions than the list of ended sessions holds.
 func (t tree) readAll(listings []listing, whole bool) []found {
 	var chunks [][]ref.Item
 	for _, l := range listings {
@@ -66,9 +64,8 @@ func (t tree) readAll(listings []listing, whole bool) []found {
 	return slices.Concat(results...)
 }
 
-// readChunk reads records of one folder, which was seen to be one, below
-// items, unless opening that gave err. It returns buf, grown perhaps, for the
-// next chunk.
+// readChunk reads records of one folder below items. err is the error of opening items.
+// It returns buf, possibly grown, for the next chunk.
 func readChunk(items *os.Root, err error, refs []ref.Item, buf []byte, whole bool) ([]found, []byte) {
 	results := make([]found, 0, len(refs))
 	var folder *os.Root

@@ -9,8 +9,8 @@ import (
 	"the-loop/internal/ref"
 )
 
-// All yields every record, to be read as one of [Store.Get], by host, owner,
-// repository and number. The loop may call the store.
+// All yields every record, ordered by host, owner, repository and number. Treat a record
+// as read-only, like those of [Store.Get]. The loop may call the store.
 func (s *Store) All() iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		s.each(s.inOrder(), func(*Record) bool { return true }, yield)
@@ -32,8 +32,8 @@ func (s *Store) Live() iter.Seq[Record] {
 	}
 }
 
-// Standing is All for the records that wait for a person, see
-// [Record.Standing]. It costs as much as there are of them.
+// Standing is All for the records that wait for a person, see [Record.Standing]. Its
+// cost depends only on their number.
 func (s *Store) Standing() iter.Seq[Record] {
 	return func(yield func(Record) bool) {
 		s.mu.Lock()
@@ -43,7 +43,7 @@ func (s *Store) Standing() iter.Seq[Record] {
 	}
 }
 
-// each yields the records one at a time, each as it is at that moment.
+// each yields the records one at a time, each in its state at that moment.
 func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Record) bool) {
 	for _, e := range entries {
 		e.mu.Lock()
@@ -59,8 +59,8 @@ func (s *Store) each(entries []*entry, wanted func(*Record) bool, yield func(Rec
 	}
 }
 
-// inOrder is every known entry. The slice is made anew when one is added, and
-// never changed in place.
+// inOrder returns every known entry. The slice is replaced when one is added, never
+// changed in place.
 func (s *Store) inOrder() []*entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()

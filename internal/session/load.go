@@ -10,9 +10,9 @@ import (
 	"the-loop/internal/ref"
 )
 
-// load reads the records at or below a path, which is that of a folder or of
-// one record, and returns what could not be read. Records that are in memory
-// already are newer than the disk's. Those of ended sessions stay on disk.
+// load reads the records at or below the path of a folder or of one record, and returns
+// the paths that could not be read. Records already in memory are newer than those on
+// disk. Records of ended sessions stay on disk.
 func (s *Store) load(path string) map[string]error {
 	var over endedList
 	if path == "" {
@@ -53,8 +53,8 @@ func (s *Store) take(item ref.Item) error {
 	return s.ensure(e)
 }
 
-// admit takes in one record that was read. It returns what stands in the way
-// of knowing the item.
+// admit takes one record that was read into memory. Its error keeps the item out of
+// reach.
 func (s *Store) admit(f found) error {
 	e := s.locked(f.item)
 	defer e.mu.Unlock()
@@ -68,10 +68,9 @@ func (s *Store) admit(f found) error {
 	return nil
 }
 
-// replaceCorrupt moves a corrupt record aside and puts a recovered one in its
-// place. It returns err when that is of another kind, and why the file could
-// not be moved: then nothing is safe to assume, and the item stays out of
-// reach.
+// replaceCorrupt moves a corrupt record aside and puts a recovered one in its place. It
+// returns err if that is of another kind. It also fails if the file cannot be moved:
+// no assumption is safe then, and the item stays out of reach.
 func (s *Store) replaceCorrupt(e *entry, err error) error {
 	if corrupt := (*corruptError)(nil); !errors.As(err, &corrupt) {
 		return err
@@ -93,8 +92,8 @@ func (s *Store) replaceCorrupt(e *entry, err error) error {
 	return nil
 }
 
-// recover takes in an item of which only a file set aside is left: the
-// program ended between the move and the write of the new record.
+// recover takes in an item of which only a file set aside is left, because the program
+// ended between the move and the write of the new record.
 func (s *Store) recover(item ref.Item) {
 	e := s.locked(item)
 	defer e.mu.Unlock()
@@ -103,8 +102,8 @@ func (s *Store) recover(item ref.Item) {
 	}
 }
 
-// replaceLost makes the item known with a recovered record. When that cannot
-// be written it is remembered, as any other record.
+// replaceLost makes the item known with a recovered record. If that cannot be written,
+// it stays in memory like any other record.
 func (s *Store) replaceLost(e *entry, now time.Time) {
 	s.fill(e, recoveredRecord(e.item, now), false)
 	if err := s.write(e); err != nil {
@@ -112,14 +111,14 @@ func (s *Store) replaceLost(e *entry, now time.Time) {
 	}
 }
 
-// sweep removes what a crash left of earlier writes.
+// sweep removes temporary files that a crash left behind.
 func (s *Store) sweep(l listing) {
 	if len(l.leftovers) == 0 || s.opts.ReadOnly {
 		return
 	}
 	folder, err := s.tree.folder(l.repo)
 	if err != nil {
-		return // the next start tries again; the files are only in the way of tidiness
+		return // the next start tries again; the files do no harm
 	}
 	defer folder.Close()
 	for _, name := range l.leftovers {
@@ -127,8 +126,8 @@ func (s *Store) sweep(l listing) {
 	}
 }
 
-// ensure reads the record of an item that is not in memory. The disk is asked
-// each time: the file can have come into reach, or got out of it.
+// ensure reads the record of an item that is not in memory. It asks the disk each time,
+// because the file can have come into reach or gone out of it.
 func (s *Store) ensure(e *entry) error {
 	if e.known {
 		return nil
@@ -148,14 +147,14 @@ func (s *Store) ensure(e *entry) error {
 	return err
 }
 
-// retryObstacles reads again what lies behind the obstacles that concern the
-// caller. It returns the error of one that still stands.
+// retryObstacles tries again to read behind the obstacles that concern the caller. It
+// returns the error of one that remains.
 func (s *Store) retryObstacles(concerns func(path string) bool) error {
 	if len(s.standing(concerns)) == 0 {
 		return nil
 	}
-	// One goroutine at a time, and an obstacle stands until all that lies
-	// behind it is in memory: who asks meanwhile must not find nothing there.
+	// One goroutine at a time. An obstacle remains until everything behind it is in
+	// memory: a caller that asks meanwhile must not find nothing there.
 	s.healing.Lock()
 	defer s.healing.Unlock()
 	for _, path := range s.standing(concerns) {

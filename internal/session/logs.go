@@ -12,26 +12,26 @@ import (
 	"the-loop/internal/ownfile"
 )
 
-// Where the handlers of a session print to: LogsFolder/NAME+LogSuffix, and what
-// that held before it was full under the same name with OldLogSuffix. Package
-// dispatch writes them; here they are read and, with their session, removed.
+// Handlers of a session print to LogsFolder/NAME+LogSuffix. When that file is full, its
+// content moves to the same name with OldLogSuffix. Package dispatch writes these
+// files; this package reads them and removes them with their session.
 const (
 	LogsFolder   = "logs"
 	LogSuffix    = ".log"
 	OldLogSuffix = ".1"
 )
 
-// logWindow is how many bytes at a log's end LogTail searches for lines.
+// logWindow is the part of a log in which LogTail looks for lines, in bytes from the end.
 const logWindow = 256 << 10
 
-// LogPath is where the output of a session's handlers goes below root.
+// LogPath returns the path of a session's log below root, the state root.
 func LogPath(root, session string) string {
 	return filepath.Join(root, LogsFolder, session+LogSuffix)
 }
 
-// LogTail is the last lines of a session's log, at most n of them, as they
-// are: what handlers and whatever they started printed. A log that no handler
-// has written to yet has none. Of very long lines there are fewer.
+// LogTail returns at most the last n lines of a session's log: the unfiltered output of
+// handlers and their children. A log that does not exist yet has none. Very long lines
+// reduce their number.
 func LogTail(root, session string, n int) (lines []string, err error) {
 	data, err := logEnd(root, session)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,9 +51,9 @@ func LogTail(root, session string, n int) (lines []string, err error) {
 	return lines, nil
 }
 
-// logEnd is the end of the log, from the beginning of a line on.
+// logEnd returns the end of the log, from the start of a line.
 func logEnd(root, session string) ([]byte, error) {
-	if !ValidName(session) { // it becomes a file's name
+	if !ValidName(session) { // used as a file name
 		return nil, fmt.Errorf("%q is not a session's name", session)
 	}
 	stateRoot, err := os.OpenRoot(root)
@@ -87,7 +87,7 @@ func logEnd(root, session string) ([]byte, error) {
 	return data, nil
 }
 
-// removeLogs removes what the handlers of a session that is over have printed.
+// removeLogs removes the logs of an ended session.
 func removeLogs(stateRoot, session string) error {
 	root, err := os.OpenRoot(stateRoot)
 	if err != nil {

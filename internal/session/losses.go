@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// LossWindow is the time in which losses of a session count, MaxLosses how many of
-// them end in [StateGaveUp].
+// LossWindow is the time within which losses of a session count; MaxLosses of them end
+// in [StateGaveUp].
 const (
 	LossWindow = 24 * time.Hour
 	MaxLosses  = 3
 )
 
-// Lose notes that the session was lost, and reports whether it may be started once
-// more. The next spawn has a new delivery id.
+// Lose records that the session was lost, and reports whether it may start again. The
+// next spawn has a new delivery id.
 func (r *Record) Lose(now time.Time) (again bool) {
 	r.Losses = slices.DeleteFunc(r.Losses, func(at time.Time) bool { return now.Sub(at) >= LossWindow })
 	r.Losses = append(r.Losses, now)
@@ -22,7 +22,7 @@ func (r *Record) Lose(now time.Time) (again bool) {
 	return len(r.Losses) < MaxLosses
 }
 
-// ForgetLosses is for a session that has nothing to do with those before it.
+// ForgetLosses clears the losses, for a new session of the item.
 func (r *Record) ForgetLosses() { r.Losses, r.Respawns, r.GoneOnce = nil, 0, false }
 
 // Lost reports whether the session was lost and has not been started since.

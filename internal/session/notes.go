@@ -16,22 +16,21 @@ import (
 	"the-loop/internal/timetext"
 )
 
-// retryMarker, in the folder of all records, says that somewhere a note has
-// been left. No host name begins with a dot.
+// retryMarker, in the folder of all records, says that some item has a note. No host name
+// begins with a dot.
 //
-// A note is left before the marker, and the marker is removed before the notes
-// are looked for: so a note is either found in the search that its marker, or
-// an earlier one, set off, or its marker comes after that search and sets off
-// the next one. The marker says nothing else, so it cannot lose anything.
+// A writer leaves the note first and the marker second. The daemon removes the marker
+// first and searches for notes second. So the search finds a note, or the note's marker
+// comes after the search and triggers the next one: no note is lost.
 const retryMarker = ".retry"
 
-// Note is what a person asks of an item's session from the command line. It lies
-// beside the record as N.json.NOTE.
+// Note is a request from the command line about an item's session. It is the file
+// N.json.NOTE beside the record.
 type Note string
 
 // The notes.
 const (
-	NoteRetry   Note = "retry" // arm again what was given up
+	NoteRetry   Note = "retry" // arm given-up deliveries again
 	NoteStop    Note = "stop"
 	NotePause   Note = "pause"
 	NoteResume  Note = "resume"
@@ -57,9 +56,9 @@ type takenNote struct {
 	note Note
 }
 
-// LeaveNote asks something of the daemon that owns the records below root. It
-// is for another process: it takes no lock and touches no record. The error
-// wraps [fs.ErrNotExist] when the item has no record.
+// LeaveNote leaves a request for the daemon that owns the records below root. It is for
+// other processes: it takes no lock and touches no record. If the item has no record,
+// the error wraps [fs.ErrNotExist].
 func LeaveNote(root, name string, note Note) error {
 	parsed, err := ref.Parse(name)
 	if err != nil {
@@ -72,11 +71,11 @@ func LeaveNote(root, name string, note Note) error {
 	return nil
 }
 
-// LeaveRetryNote asks the daemon to arm again what was given up for ref.
+// LeaveRetryNote asks the daemon to arm the item's given-up deliveries again.
 func LeaveRetryNote(root, name string) error { return LeaveNote(root, name, NoteRetry) }
 
-// LeftNotes returns the notes that lie beside the record of item, in the order in
-// which they were left. What cannot be read is left out.
+// LeftNotes returns the notes beside the record of item, oldest first. It leaves out
+// unreadable ones.
 func LeftNotes(root string, item ref.Item) []Note {
 	folder, err := tree{root}.folder(item.Repo)
 	if err != nil {
@@ -106,7 +105,7 @@ func (t tree) leaveNote(item ref.Item, note Note) error {
 	return touch(items, retryMarker)
 }
 
-// inOrderLeft are those of the notes that are there, the oldest first.
+// inOrderLeft returns the notes that exist, oldest first.
 func inOrderLeft(folder *os.Root, item ref.Item, notes []Note) []Note {
 	times := map[Note]time.Time{}
 	for _, n := range notes {
@@ -119,7 +118,7 @@ func inOrderLeft(folder *os.Root, item ref.Item, notes []Note) []Note {
 	return there
 }
 
-// touch makes the file, or gives it a new time: its being there is the message.
+// touch makes the file or renews its time. Its existence is the message.
 func touch(folder *os.Root, name string) error {
 	f, err := ownfile.OpenIn(folder, name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, fileMode)
 	if err != nil {
@@ -129,11 +128,10 @@ func touch(folder *os.Root, name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// TakeNotes calls take with each note that was left and its item's ref, and
-// removes the note once take has returned nil: a crash, or an error of take,
-// leaves the note, and those left for the item after it, for the next time. Call
-// it once in each cycle, from one goroutine. It costs one look at one file when
-// there is no note. take may call the store.
+// TakeNotes calls take with each note and its item's ref, and removes the note once take
+// has returned nil. A crash or an error of take leaves the note, and later ones of the
+// item, for the next time. Call TakeNotes once a cycle, from one goroutine. Without
+// notes it only checks for one file. take may call the store.
 func (s *Store) TakeNotes(take func(ref string, note Note) error) error {
 	if s.opts.ReadOnly {
 		return nil
@@ -160,8 +158,8 @@ func (s *Store) TakeNotes(take func(ref string, note Note) error) error {
 	return errors.Join(errs...)
 }
 
-// expectNotes says whether the next look for notes needs no marker, and
-// returns what was said before.
+// expectNotes sets whether the next search for notes needs no marker, and returns the
+// previous setting.
 func (s *Store) expectNotes(next bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -199,7 +197,7 @@ func (s *Store) takeNote(folder *os.Root, n takenNote, take func(string, Note) e
 			}
 		}
 	}
-	// A note that cannot be removed counts once all the same.
+	// A note that cannot be removed still counts only once.
 	s.taken[n] = info.ModTime()
 	if err := folder.Remove(noteFile(n.item.Number, n.note)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s note for %s: %w", n.note, n.item, err)
@@ -218,6 +216,6 @@ func (t tree) unmark() bool {
 		return false
 	}
 	defer items.Close()
-	items.Remove(retryMarker) // one that stays sets off a search each time, no more
+	items.Remove(retryMarker) // if it stays, it only triggers a search each time
 	return true
 }

@@ -12,31 +12,31 @@ import (
 )
 
 const (
-	// tidyEvery is how many cycles lie between two looks for ended sessions.
+	// tidyEvery is the number of cycles between two searches for ended sessions.
 	tidyEvery = 60
-	// pruneAtOnce is how many records are removed in a cycle.
+	// pruneAtOnce is the number of records removed in a cycle.
 	pruneAtOnce = 50
 )
 
-// tidying is what the care for ended sessions remembers between two cycles.
+// tidying is the state of the care for ended sessions between two cycles.
 type tidying struct {
 	cycles  int
 	queue   []ref.Item // to be removed
 	cutoff  time.Time  // the sessions in the queue ended before it
-	removed int        // since the queue was made
+	removed int        // since the queue was built
 	told    string
 }
 
-// SetKeep says for how long the records and logs of ended sessions are kept; 0
-// keeps them for ever. It is for the caller of [Store.Flush], which removes
-// what is older, a few at each call.
+// SetKeep sets the time for which records and logs of ended sessions are kept; 0 means
+// for ever. Each call of [Store.Flush] removes a few older ones; use SetKeep from the
+// same goroutine.
 func (s *Store) SetKeep(d time.Duration) {
 	if s.keep != d {
 		s.keep, s.tidy = d, tidying{told: s.tidy.told}
 	}
 }
 
-// careForEnded moves what is over out of memory and removes what is too old.
+// careForEnded moves records of ended sessions out of memory and removes old ones.
 func (s *Store) careForEnded() {
 	if s.opts.ReadOnly {
 		return
@@ -52,12 +52,12 @@ func (s *Store) careForEnded() {
 	}
 }
 
-// pruneNext removes the next few of the queue.
+// pruneNext removes the next few records of the queue.
 func (s *Store) pruneNext() error {
 	turn := s.tidy.queue[:min(pruneAtOnce, len(s.tidy.queue))]
 	s.tidy.queue = s.tidy.queue[len(turn):]
 	if err := s.prune(turn); err != nil {
-		s.tidy.queue = nil // it is made anew after tidyEvery cycles
+		s.tidy.queue = nil // rebuilt after tidyEvery cycles
 		return err
 	}
 	if len(s.tidy.queue) > 0 {
@@ -68,7 +68,7 @@ func (s *Store) pruneNext() error {
 	return s.unlistTooOld()
 }
 
-// tellOnce warns of an error that is not the one of the last time.
+// tellOnce warns of an error unless it is the same as last time.
 func (s *Store) tellOnce(message string, err error) {
 	text := ""
 	if err != nil {
@@ -80,8 +80,8 @@ func (s *Store) tellOnce(message string, err error) {
 	s.tidy.told = text
 }
 
-// cutoff is the time before which a session must have ended to be removed,
-// zero when all are kept.
+// cutoff returns the time before which a session must have ended to be removed, zero if
+// all are kept.
 func (s *Store) cutoff() time.Time {
 	if s.keep <= 0 {
 		return time.Time{}
@@ -89,13 +89,12 @@ func (s *Store) cutoff() time.Time {
 	return s.now().Add(-s.keep)
 }
 
-// outlived reports whether the session ended before cutoff and nothing is left
-// to do for it.
+// outlived reports whether the session ended before cutoff and has nothing left to do.
 func (r *Record) outlived(cutoff time.Time) bool {
 	return r.State == StateClosed && len(r.Pending) == 0 && !r.SinceAt.IsZero() && r.SinceAt.Before(cutoff)
 }
 
-// tooOld lists the items whose sessions are to be removed, folder by folder.
+// tooOld lists the items whose sessions must be removed, folder by folder.
 func (s *Store) tooOld(cutoff time.Time) []ref.Item {
 	if cutoff.IsZero() {
 		return nil
@@ -120,7 +119,7 @@ func (s *Store) tooOld(cutoff time.Time) []ref.Item {
 	return slices.Compact(refs)
 }
 
-// unlistTooOld takes what was removed out of the list of ended sessions.
+// unlistTooOld takes removed records out of the list of ended sessions.
 func (s *Store) unlistTooOld() error {
 	cutoff := s.tidy.cutoff.Unix()
 	list, changed := s.tree.readEnded(), false
@@ -138,7 +137,7 @@ func (s *Store) unlistTooOld() error {
 	return s.tree.writeEnded(list)
 }
 
-// prune removes the records, which are in the order of their folders.
+// prune removes the records, which must be in the order of their folders.
 func (s *Store) prune(refs []ref.Item) error {
 	var errs []error
 	for len(refs) > 0 {
@@ -173,8 +172,8 @@ func (s *Store) pruneFolder(refs []ref.Item) error {
 	return nil
 }
 
-// filesAside are the files beside records, by number: an ended session's record
-// that was removed before them would be recovered from them.
+// filesAside returns the files beside records, by number. They must go before the
+// record, which would otherwise be recovered from them.
 func filesAside(folder *os.Root) (map[int][]string, error) {
 	f, err := folder.Open(".")
 	if err != nil {
@@ -191,13 +190,13 @@ func filesAside(folder *os.Root) (map[int][]string, error) {
 	return aside, err
 }
 
-// pruneOne removes one record, last of all that belongs to it, unless its
-// session has come back.
+// pruneOne removes all files of one item, the record last, unless its session has come
+// back.
 func (s *Store) pruneOne(folder *os.Root, item ref.Item, aside []string) error {
 	e := s.locked(item)
 	defer e.mu.Unlock()
 	if err := s.ensure(e); err != nil {
-		return nil // it is told where it is asked for
+		return nil // reported when the item is asked for
 	}
 	if !e.known {
 		s.forget(e)
@@ -256,10 +255,11 @@ func (s *Store) retireOne(e *entry, list endedList) {
 	s.release(e)
 }
 
-// listEnded writes the list of ended sessions anew when it differs by much from
-// what is on disk, which a look at all records, with path "", tells. It returns the
-// items of fresh, those that were not on it, that are not on it now either: they
-// are kept in memory, where they are found when they are too old.
+// listEnded rewrites the list of ended sessions if it differs much from the records on
+// disk; it can compare them only after a reading of all records, with path "". fresh
+// holds the ended sessions that were not on the list. listEnded returns those of them
+// that are not on it now either: they stay in memory, where they are found once they
+// are too old.
 func (s *Store) listEnded(path string, before endedList, listings []listing, fresh endedList) []ref.Item {
 	list, added := endedList{}, 0
 	var young []ref.Item
@@ -282,7 +282,7 @@ func (s *Store) listEnded(path string, before endedList, listings []listing, fre
 	stale := before.len() - (list.len() - added)
 	switch {
 	case s.opts.ReadOnly:
-		return nil // nothing is removed, and what is asked for is read
+		return nil // nothing is removed; records are read when asked for
 	case stale+added < endedBatch || path != "":
 		return fresh.refs()
 	}
@@ -290,8 +290,8 @@ func (s *Store) listEnded(path string, before endedList, listings []listing, fre
 	return young
 }
 
-// release gives up the place of a record that stays on disk, or is gone from
-// there; the entry's lock is held.
+// release drops a record from memory that stays on disk or is gone from there. The
+// caller holds the entry's lock.
 func (s *Store) release(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,20 +9,19 @@ import (
 	"the-loop/internal/ref"
 )
 
-// ReadAll reads every record below root, the state root, for a process that
-// does not own them: it takes no lock and changes nothing. Records are in the
-// order of host, owner, repository and number; each error is one line about
-// a record, or a folder of them, that is missing from the list. No records at
-// all is no error.
+// ReadAll reads every record below root, the state root, for a process that does not own
+// them: it takes no lock and changes nothing. Records are ordered by host, owner,
+// repository and number. Each error describes in one line a record, or a folder of
+// them, that is missing from the list. Having no records at all is no error.
 func ReadAll(root string) ([]Record, []error) {
 	t := tree{root}
 	listings, obstacles := t.walk("", nil)
 	return collect(t.readAll(listings, true), obstacles)
 }
 
-// ReadList is ReadAll for a list that people read. Of sessions that are over it
-// has ref, kind, title, state, and the times of both, which need not be read one by
-// one; without ended set it has nothing of them.
+// ReadList is ReadAll for a list that people read. It leaves out ended sessions unless
+// ended is set, and then has only their refs, kinds, titles, states and times, which
+// it finds without reading each record.
 func ReadList(root string, ended bool) ([]Record, []error) {
 	t := tree{root}
 	listings, obstacles := t.walk("", t.readEnded())
@@ -44,7 +43,7 @@ func ReadList(root string, ended bool) ([]Record, []error) {
 	return collect(results, obstacles)
 }
 
-// collect puts what was read into its order, and what was not into words.
+// collect sorts the records that were read and describes the others.
 func collect(results []found, obstacles map[string]error) ([]Record, []error) {
 	order := make([]*found, len(results)) // sorted instead of the results, which are large
 	for i := range results {
@@ -72,8 +71,8 @@ func collect(results []found, obstacles map[string]error) ([]Record, []error) {
 	return records, errs
 }
 
-// ReadOne is ReadAll for one item. The error wraps [fs.ErrNotExist] when it
-// has no record.
+// ReadOne is ReadAll for one item. If it has no record, the error wraps
+// [fs.ErrNotExist].
 func ReadOne(root, name string) (Record, error) {
 	parsed, err := ref.Parse(name)
 	if err != nil {

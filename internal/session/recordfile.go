@@ -10,22 +10,21 @@ import (
 	"the-loop/internal/ref"
 )
 
-// A record lies in the file HOST/OWNER/REPO/N.json below the folder of all records,
-// each name in lower case. What else belongs to the item lies beside it.
+// A record is the file HOST/OWNER/REPO/N.json below the folder of all records, each name
+// in lower case. Further files of the item lie beside it.
 
-// repositoryDepth is the number of folders down to a repository's: host,
-// owner, repository.
+// repositoryDepth is the number of folders down to that of a repository: host, owner,
+// repository.
 const repositoryDepth = 3
 
-// On Windows a colon would begin the name of a stream; no host name holds an
-// underscore.
+// On Windows a colon would start the name of a stream. No host name holds an underscore.
 const portSeparator = "_"
 
-// repoFolder is where the records of a repository lie, relative to the folder of
-// all records.
+// repoFolder is the folder of a repository's records, relative to the folder of all
+// records.
 func repoFolder(r ref.Repo) string { return filepath.Join(hostFolder(r.Host), r.Owner, r.Name) }
 
-// repoOfFolder is the repository whose records lie in the folder.
+// repoOfFolder returns the repository whose records lie in the folder.
 func repoOfFolder(folder string) (ref.Repo, bool) {
 	parts := strings.Split(folder, string(filepath.Separator))
 	if len(parts) != repositoryDepth {
@@ -39,13 +38,13 @@ func repoOfFolder(folder string) (ref.Repo, bool) {
 	return namedRepo(parts), true
 }
 
-// namedRepo is the repository whose folder has these names, which are valid.
+// namedRepo returns the repository whose folder has these names, which must be valid.
 func namedRepo(parts []string) ref.Repo {
 	return ref.Repo{Host: folderHost(parts[0]), Owner: parts[1], Name: parts[2]}
 }
 
-// validFolder reports whether a folder at that depth can be that of a host, an
-// owner or a repository.
+// validFolder reports whether a folder at that depth can belong to a host, an owner or a
+// repository.
 func validFolder(depth int, name string) bool {
 	if strings.ToLower(name) != name {
 		return false
@@ -67,7 +66,7 @@ func hostFolder(host string) string {
 	return host
 }
 
-// folderHost is the host whose folder has that name.
+// folderHost returns the host whose folder has that name.
 func folderHost(name string) string {
 	if runtime.GOOS == "windows" {
 		return strings.Replace(name, portSeparator, ":", 1)
@@ -81,13 +80,12 @@ func recordFile(n int) string { return strconv.Itoa(n) + recordSuffix }
 // noteFile is the name of a note beside the record of item n.
 func noteFile(n int, note Note) string { return fmt.Sprint(n, recordSuffix, ".", note) }
 
-// recordPath is where the record lies, relative to the folder of all records.
+// recordPath is the path of the record, relative to the folder of all records.
 func recordPath(item ref.Item) string {
 	return filepath.Join(repoFolder(item.Repo), recordFile(item.Number))
 }
 
-// liesIn reports whether path is that of the item's record or of a folder it lies
-// in.
+// liesIn reports whether path is that of the item's record or of a folder around it.
 func liesIn(item ref.Item, path string) bool {
 	rest, ok := strings.CutPrefix(recordPath(item), path)
 	return ok && (path == "" || rest == "" || rest[0] == filepath.Separator)

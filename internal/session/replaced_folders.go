@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// errLost marks a record whose file went with the folder of all records.
+// errLost marks a record whose file vanished with the folder of all records.
 var errLost = errors.New("the folder of all records was replaced")
 
-// takeHome opens the folder of all records, which is made when it is missing.
+// takeHome opens the folder of all records, and creates it if it is missing.
 func (s *Store) takeHome() error {
 	if err := s.tree.create(); err != nil {
 		return err
@@ -29,8 +29,8 @@ func (s *Store) takeHome() error {
 	return nil
 }
 
-// followFolders notices that the folder of a repository was removed or
-// replaced, or one above it, and has the records in it written anew.
+// followFolders notices that the folder of a repository, or one above it, was removed or
+// replaced, and marks its records to be written again.
 func (s *Store) followFolders() {
 	if s.opts.ReadOnly {
 		return
@@ -50,7 +50,7 @@ func (s *Store) followFolders() {
 	s.folders = seen
 }
 
-// scopeFolders are the folders of the records in memory, with their scopes.
+// scopeFolders returns the folders of the records in memory with their scopes.
 func (s *Store) scopeFolders() map[string]string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,10 +83,10 @@ func (s *Store) folderLost(folder, scope string) {
 	}
 }
 
-// followHome notices that the folder of all records is not the one that this
-// store has written to, and has every record written anew. Without that a
-// restart would find only those that changed since, and start a second session
-// for each of the others.
+// followHome notices that the folder of all records is no longer the one that this store
+// has written to, and marks every record to be written again. Otherwise a restart would
+// find only the records changed since, and start a second session for each of the
+// others.
 func (s *Store) followHome() error {
 	if s.opts.ReadOnly {
 		return nil
@@ -106,8 +106,7 @@ func (s *Store) followHome() error {
 	return nil
 }
 
-// isHome reports whether the folder of all records is still the one that is
-// open.
+// isHome reports whether the folder of all records is still the open one.
 func (s *Store) isHome() (bool, error) {
 	present, err := os.Lstat(s.tree.itemsPath())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +121,7 @@ func (s *Store) isHome() (bool, error) {
 	return err == nil && os.SameFile(known, present), err
 }
 
-// disown notes that the entry's record is in memory only.
+// disown marks the entry's record as only in memory.
 func (s *Store) disown(e *entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

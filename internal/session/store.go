@@ -15,28 +15,28 @@ import (
 	"the-loop/internal/ref"
 )
 
-// Options are what a [Store] is told by its caller. The zero value serves.
+// Options configure a [Store]. The zero value is usable.
 type Options struct {
-	// Now stamps what the store itself writes; nil is time.Now.
+	// Now stamps the store's own entries; nil means time.Now.
 	Now func() time.Time
-	// Logger gets what is worth a warning and is nobody's error; nil is silence.
+	// Logger gets warnings that no caller gets as errors; nil discards them.
 	Logger *slog.Logger
-	// OnCorrupt hears of each record that was moved aside: its path, the one it
-	// has now, and why it could not be read. It is called from inside Open, Get, Update or Flush
-	// and must not call the store.
+	// OnCorrupt is called for each record that was moved aside, with its old and new
+	// path and the reason. It runs inside Open, Get, Update or Flush and must not call
+	// the store.
 	OnCorrupt func(path, movedTo, ref string, cause error)
-	// ReadOnly is for a dry run: nothing on disk is changed, updates are kept
-	// in memory only, and a corrupt record counts as recovered where it lies.
+	// ReadOnly is for a dry run: the store changes nothing on disk, keeps updates in
+	// memory only, and treats a corrupt record as recovered without moving it.
 	ReadOnly bool
 }
 
-// Store is all records, on disk and, but for those of ended sessions, in
-// memory. It is safe for use by several goroutines.
+// Store holds all records on disk and, except those of ended sessions, in memory. It is
+// safe for concurrent use.
 type Store struct {
 	tree tree
 	opts Options
 
-	mu      sync.Mutex // guards what follows; taken after an entry's, never before
+	mu      sync.Mutex // guards the fields below; locked after an entry's mutex, never before
 	entries map[string]*entry
 	scopes  map[string][]*entry
 	ordered []*entry // all, by ref; nil when it must be made again
@@ -44,26 +44,25 @@ type Store struct {
 	// attention are the entries whose records wait for a person, so that looking
 	// for them does not depend on how many records there are.
 	attention map[*entry]bool
-	// obstacles are the paths, relative to the folder of all records, that
-	// could not be read: nothing can be said about the items there.
+	// obstacles holds unreadable paths, relative to the folder of all records. The items
+	// there are unknown.
 	obstacles map[string]error
 	order     int // the highest Order of a pending delivery so far
-	// noted is set when retry notes may lie about that no marker tells of.
+	// noted is set if there may be notes without a marker.
 	noted bool
-	// home is the folder of all records, nil in a store that is ReadOnly. It is
-	// kept open to tell it from another one at its place: the number of one
-	// that is gone could be given to the next.
+	// home is the folder of all records, nil in a ReadOnly store. It is kept open so that
+	// its inode cannot be reused: that is how a replaced folder is noticed.
 	home *os.File
 
-	healing sync.Mutex // held while obstacles are tried again; taken before any other
-	// taken are the notes that were taken and could not be removed; it belongs
-	// to the caller of TakeNotes.
+	healing sync.Mutex // held while obstacles are retried; locked before any other
+	// taken holds the notes that were taken and could not be removed. It belongs to the
+	// caller of TakeNotes.
 	taken map[takenNote]time.Time
 
-	// What follows belongs to the caller of Flush.
+	// The fields below belong to the caller of Flush.
 	keep time.Duration // for which ended sessions are kept, 0 for ever
 	tidy tidying
-	// folders are those of repositories as they were seen last.
+	// folders holds the repositories' folders as last seen.
 	folders map[string]fs.FileInfo
 }
 
@@ -72,18 +71,17 @@ type entry struct {
 	item ref.Item
 
 	mu    sync.Mutex
-	gone  bool // given up, since nothing is known or it is over: look for the place anew
+	gone  bool // dropped, because the item is unknown or ended: find the place again
 	known bool // rec holds the record
-	// rec is replaced and what it holds never changed: readers have it, too.
+	// rec is only ever replaced, never changed: readers share it.
 	rec Record
-	// onDisk is false when rec has yet to be written: its last write failed,
-	// or it was never tried.
+	// onDisk is false while rec is not written: its last write failed or was not tried yet.
 	onDisk bool
 }
 
-// Open reads all records below root, the state root, which is made when it is
-// missing. It sets corrupt records aside and removes what a crash left of
-// earlier writes. The error says that no record could be kept at all.
+// Open reads all records below root, the state root, and creates it if it is missing. It
+// sets corrupt records aside and removes temporary files that a crash left behind. An
+// error means that no record can be kept at all.
 func Open(root string, opts Options) (*Store, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
@@ -108,16 +106,15 @@ func Open(root string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// now is the time in UTC, in whole seconds as people read them.
+// now is the time in UTC, in whole seconds because people read it.
 func (s *Store) now() time.Time { return s.opts.Now().UTC().Truncate(time.Second) }
 
-// Get returns the record of ref as it is now, a blank one when the item is not
-// known, and whether it is. It is to be read: what its slices hold is changed
-// by [Store.Update] only, which leaves a record that was given out as it was.
+// Get returns the present record of ref, a blank one for an unknown item, and whether
+// the item is known. Treat the record as read-only. [Store.Update] does not change
+// records that Get has returned.
 //
-// An error says that the record, if there is one, cannot be reached: nothing
-// is known of the item then, and nothing may be started for it. The next Get
-// tries again.
+// An error means that a record may exist but cannot be reached. The caller must not
+// start anything for the item then. The next Get tries again.
 func (s *Store) Get(ref string) (Record, bool, error) {
 	e, err := s.acquire(ref)
 	if err != nil {
@@ -131,14 +128,14 @@ func (s *Store) Get(ref string) (Record, bool, error) {
 	return e.rec.shared(), true, nil
 }
 
-// Update changes the record of ref, or makes one, and writes it at once when
-// change altered it. Nothing happens when change returns an error, which
-// Update then returns as it is; change must not call the store.
+// Update changes the record of ref, or creates it, and writes it at once if change
+// altered it. If change returns an error, Update changes nothing and returns it
+// unwrapped. change must not call the store.
 //
-// When the record cannot be reached change is not called. When it cannot be
-// written, the error says so and the new state is kept in memory: Get shows
-// it, and [Store.Flush] and every further Update try to write it. So a caller
-// that must not act on what is not on disk calls Update first.
+// If the record cannot be reached, Update fails without calling change. If it cannot be
+// written, Update fails, too, but keeps the new state in memory: Get returns it, and
+// [Store.Flush] and every further Update try to write it. A caller that must only act
+// on stored state therefore calls Update first.
 func (s *Store) Update(ref string, change func(*Record) error) error {
 	e, err := s.acquire(ref)
 	if err != nil {
@@ -147,7 +144,7 @@ func (s *Store) Update(ref string, change func(*Record) error) error {
 	defer e.mu.Unlock()
 	before, onDisk := e.rec, e.onDisk
 	if !e.known {
-		before, onDisk = newRecord(e.item), true // nothing to write while it stays blank
+		before, onDisk = newRecord(e.item), true // no need to write a blank record
 	}
 	after := before.clone()
 	if err := change(&after); err != nil {
@@ -178,12 +175,11 @@ func equal(a, b Record) (bool, error) {
 	return bytes.Equal(x, y), err
 }
 
-// Flush tries again what could not be written and what could not be read, and
-// writes every record anew when the folder of all records is not the one that
-// it was: removed, or replaced by a disk that was mounted there. It also removes
-// what [Store.SetKeep] does not keep. Call it once in each cycle, from one
-// goroutine; it costs next to nothing when all is well. The error is about
-// records that are still not written.
+// Flush retries failed writes and reads. If the folder of all records was removed or
+// replaced, for instance by a mounted disk, it writes every record again. It also
+// removes records that [Store.SetKeep] does not keep. Call it once a cycle, from one
+// goroutine; it costs next to nothing when all is well. An error means that some
+// records are still unwritten.
 func (s *Store) Flush() error {
 	if err := s.followHome(); err != nil {
 		return fmt.Errorf("session records: %w", err)
@@ -199,7 +195,7 @@ func (s *Store) Flush() error {
 	s.mu.Unlock()
 	slices.SortFunc(waiting, byRef)
 	var first error
-	failed := map[string]bool{} // scopes: one try in each folder says enough of it
+	failed := map[string]bool{} // by scope: one attempt in each folder is enough
 	for _, e := range waiting {
 		if scope := e.item.Scope(); !failed[scope] {
 			if err := s.rewrite(e); err != nil {
@@ -214,7 +210,7 @@ func (s *Store) Flush() error {
 	return fmt.Errorf("%s not written yet: %w", counted.Of(s.Dirty(), "session record is", "session records are"), first)
 }
 
-// rewrite writes the entry's record when it is not on disk.
+// rewrite writes the entry's record if it is not on disk.
 func (s *Store) rewrite(e *entry) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -224,16 +220,16 @@ func (s *Store) rewrite(e *entry) error {
 	return s.write(e)
 }
 
-// Dirty is the number of records whose present state is in memory only.
+// Dirty counts the records whose present state is only in memory.
 func (s *Store) Dirty() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.dirty)
 }
 
-// OnDisk reports whether the record of ref is stored as Get shows it, so that
-// whoever acts on it would find it after a crash. It is true of an item that is
-// not known, and of every one in a store that is ReadOnly.
+// OnDisk reports whether the record of ref is stored as Get returns it, and would
+// therefore survive a crash. It is true for unknown items, and for all items of a
+// ReadOnly store.
 func (s *Store) OnDisk(ref string) bool {
 	s.mu.Lock()
 	e := s.entries[ref]
@@ -246,9 +242,8 @@ func (s *Store) OnDisk(ref string) bool {
 	return !e.known || e.onDisk
 }
 
-// acquire finds the place of ref, locks it and reads the record when it is not
-// in memory. What could not be read before is tried again first when ref
-// could lie there.
+// acquire finds the entry of ref, locks it and reads the record if it is not in memory.
+// It first retries obstacles behind which ref could lie.
 func (s *Store) acquire(ref string) (*entry, error) {
 	e, err := s.find(ref)
 	if err != nil {
@@ -259,7 +254,7 @@ func (s *Store) acquire(ref string) (*entry, error) {
 		return e, nil
 	}
 	e.mu.Unlock()
-	// Not with the entry locked: what is found there is taken in.
+	// The entry must be unlocked: retrying fills entries.
 	err = s.retryObstacles(func(path string) bool { return liesIn(e.item, path) })
 	e = s.locked(e.item)
 	if err == nil {
@@ -286,7 +281,7 @@ func (s *Store) find(name string) (*entry, error) {
 	return s.entry(item), nil
 }
 
-// fill puts a record into its entry, whose lock is held.
+// fill puts a record into its entry. The caller holds the entry's lock.
 func (s *Store) fill(e *entry, rec Record, onDisk bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -305,7 +300,7 @@ func (s *Store) fill(e *entry, rec Record, onDisk bool) {
 	}
 }
 
-// number gives the new ones among pending their place in the order of all.
+// number gives new pending deliveries their place in the order of all.
 func (s *Store) number(pending []Pending) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -317,7 +312,8 @@ func (s *Store) number(pending []Pending) {
 	}
 }
 
-// write stores the entry's record; its lock is held. A failure is remembered.
+// write stores the entry's record and remembers a failure. The caller holds the entry's
+// lock.
 func (s *Store) write(e *entry) error {
 	if s.opts.ReadOnly {
 		return nil
@@ -337,7 +333,7 @@ func (s *Store) write(e *entry) error {
 	return nil
 }
 
-// UnwrittenError says that the present state of a record is in memory only.
+// UnwrittenError means that the present state of a record is only in memory.
 type UnwrittenError struct {
 	Ref string
 	Err error
@@ -358,7 +354,7 @@ func (s *Store) entry(item ref.Item) *entry {
 	return e
 }
 
-// locked is the place of item with its lock held.
+// locked returns the entry of item, locked.
 func (s *Store) locked(item ref.Item) *entry {
 	for {
 		e := s.entry(item)
@@ -370,8 +366,8 @@ func (s *Store) locked(item ref.Item) *entry {
 	}
 }
 
-// forget gives up the place of an item that is not known; its lock is held. What
-// people write can name any number of items.
+// forget drops the entry of an unknown item: texts of strangers can name any number of
+// them. The caller holds the entry's lock.
 func (s *Store) forget(e *entry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
