@@ -39,10 +39,10 @@ type Store struct {
 	mu      sync.Mutex // guards the fields below; locked after an entry's mutex, never before
 	entries map[string]*entry
 	scopes  map[string][]*entry
-	ordered []*entry // all, by ref; nil when it must be made again
+	ordered []*entry // all, by ref; nil if it must be rebuilt
 	dirty   map[*entry]error
-	// attention are the entries whose records wait for a person, so that looking
-	// for them does not depend on how many records there are.
+	// attention holds the entries whose records wait for a person, so that finding them
+	// takes no search of all records.
 	attention map[*entry]bool
 	// obstacles holds unreadable paths, relative to the folder of all records. The items
 	// there are unknown.
