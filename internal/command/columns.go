@@ -20,6 +20,8 @@ func columns(text string) int {
 func width(r rune) int {
 	const emojiForm = 0xFE0F
 	switch {
+	case r < 0x300: // Latin, by far the most
+		return 1
 	case r == emojiForm:
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me):

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"slices"
@@ -52,14 +53,16 @@ func sessionTable(records []session.Record, w watched, now time.Time, width int)
 	}
 	var out []byte
 	for _, row := range rows {
-		line := ""
 		for i, cell := range row {
 			if i == titleColumn {
 				cell = cut(cell, widths[i])
 			}
-			line += cell + strings.Repeat(" ", max(0, widths[i]-columns(cell))+2)
+			out = append(out, cell...)
+			for range max(0, widths[i]-columns(cell)) + 2 {
+				out = append(out, ' ')
+			}
 		}
-		out = append(append(out, strings.TrimRight(line, " ")...), '\n')
+		out = append(bytes.TrimRight(out, " "), '\n')
 	}
 	return out
 }
