@@ -51,11 +51,7 @@ func (r *Reader) All(since time.Time, call func(line []byte) error) error {
 
 // Last passes the last n lines that keep accepts to call, oldest first.
 func (r *Reader) Last(n int, keep func(line []byte) bool, call func(line []byte) error) error {
-	current, err := r.open()
-	if err != nil {
-		return err
-	}
-	backups, err := r.newBackups(current)
+	backups, err := r.open()
 	if err != nil {
 		return err
 	}
@@ -112,11 +108,7 @@ func (r *Reader) Rest() []byte { return r.lines.part }
 // advance reads the files that were rotated meanwhile, then the file that is at path
 // now.
 func (r *Reader) advance(since time.Time, call func(line []byte) error) error {
-	current, err := r.open()
-	if err != nil {
-		return err
-	}
-	backups, err := r.newBackups(current)
+	backups, err := r.open()
 	if err != nil {
 		return err
 	}
@@ -128,12 +120,20 @@ func (r *Reader) advance(since time.Time, call func(line []byte) error) error {
 	return r.drain(call)
 }
 
-// open opens the file at path in place of the current one, and returns what that file
-// and the previous one are.
-//
-// It must run before the rotated files are listed: a file that is rotated in between
-// is then read as the current one.
-func (r *Reader) open() (known []fs.FileInfo, err error) {
+// open opens the file at path in place of the current one and returns the rotated
+// files that have not been read, oldest first. It lists them last, so that a file that
+// is rotated in between is read as the current one.
+func (r *Reader) open() (backups []string, err error) {
+	known, err := r.openCurrent()
+	if err != nil {
+		return nil, err
+	}
+	return r.newBackups(known)
+}
+
+// openCurrent opens the file at path and returns what that file and the previous one
+// are.
+func (r *Reader) openCurrent() (known []fs.FileInfo, err error) {
 	if r.current != nil {
 		known = append(known, r.info)
 		if err := r.current.Close(); err != nil {
