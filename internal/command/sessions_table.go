@@ -58,8 +58,8 @@ func sessionTable(records []session.Record, w watched, now time.Time, width int)
 				cell = cut(cell, widths[i])
 			}
 			out = append(out, cell...)
-			for range max(0, widths[i]-columns(cell)) + 2 {
-				out = append(out, ' ')
+			if i < len(row)-1 { // nothing stands beside the last column
+				out = append(out, strings.Repeat(" ", max(0, widths[i]-columns(cell))+2)...)
 			}
 		}
 		out = append(bytes.TrimRight(out, " "), '\n')
