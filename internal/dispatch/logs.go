@@ -132,27 +132,37 @@ func (l *logs) lastLine(name string, from int64) (string, error) {
 		return "", err
 	}
 	defer folder.Close()
-	f, err := folder.Open(name + session.LogSuffix)
+	name += session.LogSuffix
+	last, truncated, err := lastLineIn(folder, name, from)
+	if err == nil && last == "" && truncated {
+		last, _, err = lastLineIn(folder, name+session.OldLogSuffix, 0)
+	}
+	return last, err
+}
+
+// lastLineIn is lastLine for one file. It also reports whether the file was truncated
+// since it had the length from.
+func lastLineIn(folder *os.Root, name string, from int64) (last string, truncated bool, err error) {
+	f, err := ownfile.OpenIn(folder, name, os.O_RDONLY, 0)
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return "", err
+		return "", false, err
 	}
-	if from > info.Size() { // truncated meanwhile
+	if truncated = from > info.Size(); truncated {
 		from = 0
 	}
 	from = max(from, info.Size()-lastLineWindow)
 	text, err := io.ReadAll(io.NewSectionReader(f, from, info.Size()-from))
-	last := ""
 	for line := range strings.Lines(string(text)) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, ownLine) {
 			last = line
 		}
 	}
-	return last, err
+	return last, truncated, err
 }
 
 func (l *logs) trimIn(folder *os.Root, name string) error {

@@ -41,6 +41,32 @@ func TestTrimKeepsTheFile(t *testing.T) {
 	}
 }
 
+// The last line of a handler may stand in the old log by the time that it fails.
+func TestLastLineOfALogStartedAnew(t *testing.T) {
+	l := &logs{stateRoot: t.TempDir(), limit: 100}
+	f, err := l.open("x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	io.WriteString(f, "--- spawn\n")
+	from := int64(len("--- spawn\n"))
+	want := func(want string) {
+		t.Helper()
+		if got, err := l.lastLine("x", from); got != want || err != nil {
+			t.Errorf("last line = %q, %v; want %q", got, err, want)
+		}
+	}
+	io.WriteString(f, strings.Repeat("a", 99)+"\nlast words\n")
+	want("last words")
+	if err := l.trimNext(); err != nil {
+		t.Fatal(err)
+	}
+	want("last words")
+	io.WriteString(f, "more\n")
+	want("more")
+}
+
 // Of very many logs, each has its turn.
 func TestTrimTakesTurns(t *testing.T) {
 	l := &logs{stateRoot: t.TempDir(), limit: 10}

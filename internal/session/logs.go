@@ -33,9 +33,16 @@ func LogPath(root, session string) string {
 // handlers and their children. A log that does not exist yet has none. Very long lines
 // reduce their number.
 func LogTail(root, session string, n int) (lines []string, err error) {
-	data, err := logEnd(root, session)
+	data, whole, err := logEnd(root, session, LogSuffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if err == nil && whole && bytes.Count(data, []byte("\n")) < n { // perhaps just started anew
+		before, _, oldErr := logEnd(root, session, LogSuffix+OldLogSuffix)
+		if oldErr != nil && !errors.Is(oldErr, fs.ErrNotExist) {
+			err = oldErr
+		}
+		data = append(before, data...)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("log of session %s: %w", session, err)
@@ -51,40 +58,41 @@ func LogTail(root, session string, n int) (lines []string, err error) {
 	return lines, nil
 }
 
-// logEnd returns the end of the log, from the start of a line.
-func logEnd(root, session string) ([]byte, error) {
+// logEnd returns the end of one of the session's logs, from the start of a line, and
+// whether that is the whole log.
+func logEnd(root, session, suffix string) (data []byte, whole bool, err error) {
 	if !ValidName(session) { // used as a file name
-		return nil, fmt.Errorf("%q is not a session's name", session)
+		return nil, false, fmt.Errorf("%q is not a session's name", session)
 	}
 	stateRoot, err := os.OpenRoot(root)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer stateRoot.Close()
-	name := filepath.Join(LogsFolder, session+LogSuffix)
+	name := filepath.Join(LogsFolder, session+suffix)
 	if err := ownfile.WantFolder(stateRoot, LogsFolder); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	f, err := ownfile.OpenIn(stateRoot, name, os.O_RDONLY, 0)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	from := max(0, info.Size()-logWindow)
-	data, err := io.ReadAll(io.NewSectionReader(f, from, logWindow))
+	data, err = io.ReadAll(io.NewSectionReader(f, from, logWindow))
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if from > 0 {
 		if _, rest, found := bytes.Cut(data, []byte("\n")); found && len(rest) > 0 {
 			data = rest
 		}
 	}
-	return data, nil
+	return data, from == 0, nil
 }
 
 // removeLogs removes the logs of an ended session.

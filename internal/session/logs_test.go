@@ -53,6 +53,31 @@ func TestLogTail(t *testing.T) {
 	}
 }
 
+// A log that has just been started anew continues the old one.
+func TestLogTailOfAFullLog(t *testing.T) {
+	for _, tt := range []struct {
+		old, text string
+		want      []string
+	}{
+		{"a\nb\nc\nd\n", "", []string{"b", "c", "d"}},
+		{"a\nb\nc\nd\n", "e\n", []string{"c", "d", "e"}},
+		{"a\nb", "b\nc", []string{"a", "bb", "c"}},
+		{"a\nb\n", "c\nd\ne\n", []string{"c", "d", "e"}},
+	} {
+		root := writeLog(t, tt.text)
+		if err := os.WriteFile(session.LogPath(root, aSession)+session.OldLogSuffix, []byte(tt.old), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := session.LogTail(root, aSession, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%q after %q: (-want +got):\n%s", tt.text, tt.old, diff)
+		}
+	}
+}
+
 func TestLogTailWithoutALog(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "none")
 	if got, err := session.LogTail(root, aSession, 3); len(got) > 0 || err != nil {
