@@ -32,7 +32,8 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 		return fmt.Errorf("state root %s: %w", cfg.StateRoot, err)
 	}
 	p := poller.New(poller.Options{Log: log, Events: (*eventlog.Log)(nil), Store: store, Program: version()})
-	p.SetDispatcher(wouldDeliver{a.stdout})
+	would := &wouldDeliver{out: a.stdout}
+	p.SetDispatcher(would)
 	p.SetRouting(daemon.Routing(cfg))
 	list, _ := daemon.Sources(cfg, log, github.NewHosts(), cache)
 	for i, src := range list {
@@ -40,14 +41,14 @@ func (a *app) dryRun(ctx context.Context, cfg *config.Config, log *slog.Logger, 
 	}
 	p.SetSources(list)
 	sum := p.Cycle(ctx, nil)
-	a.dryRunSummary(sum, p.Scopes(), p.Standing().NoHandler.Count)
+	a.dryRunSummary(sum, p.Scopes(), p.Standing().NoHandler.Count, would.updates)
 	if !strict {
 		return nil
 	}
 	return strictVerdict(daemon.Outcome{Failed: len(sum.ScopesFailed) + len(sum.ProviderErrors), GaveUp: sum.Failures})
 }
 
-func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
+func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting, updates int) {
 	for _, list := range [][]poller.ScopeFailure{sum.ScopesFailed, sum.ScopesSkipped} {
 		for _, f := range list {
 			fmt.Fprintf(a.stdout, "degraded: %s — %s\n", f.Scope, status.Brief(f.Error))
@@ -62,13 +63,17 @@ func (a *app) dryRunSummary(sum poller.Summary, scopes, waiting int) {
 	if waiting > 0 {
 		fmt.Fprintf(a.stdout, "no handler: %s would wait for routing.handlers.spawn\n", counted.Of(waiting, "item", "items"))
 	}
+	news := ""
+	if updates > 0 {
+		news = ", " + counted.Of(updates, "update", "updates")
+	}
 	interrupted := ""
 	if sum.Interrupted {
 		interrupted = " (interrupted by a stop request)"
 	}
-	fmt.Fprintf(a.stdout, "%s in %d of %s; would deliver %s, %s, %s%s\n", counted.Of(sum.ItemsSeen, "item", "items"),
+	fmt.Fprintf(a.stdout, "%s in %d of %s; would deliver %s, %s, %s%s%s\n", counted.Of(sum.ItemsSeen, "item", "items"),
 		sum.ScopesPolled, counted.Of(scopes, "repository", "repositories"), counted.Of(sum.Spawns, "spawn", "spawns"),
-		counted.Of(sum.CommentsForwarded, "comment", "comments"), counted.Of(sum.Closures, "close", "closes"), interrupted)
+		counted.Of(sum.CommentsForwarded, "comment", "comments"), counted.Of(sum.Closures, "close", "closes"), news, interrupted)
 }
 
 // shownTitle is how many columns of a title are shown: the longest that GitHub
@@ -91,22 +96,28 @@ func (s shown) Listing(ctx context.Context, step poller.Step) (poller.Listing, e
 }
 
 // wouldDeliver is a dispatcher that prints deliveries and makes none.
-type wouldDeliver struct{ out io.Writer }
+type wouldDeliver struct {
+	out     io.Writer
+	updates int
+}
 
-func (w wouldDeliver) Submit(d dispatch.Delivery) error {
+func (w *wouldDeliver) Submit(d dispatch.Delivery) error {
 	about := ""
 	switch {
 	case d.Comment != nil:
 		about = fmt.Sprintf(" %s by %s", safetext.Line(d.Comment.ID), safetext.Line(d.Comment.Author))
 	case d.Closure != nil:
 		about = " " + d.Closure.State
+	case d.Update != nil:
+		w.updates++
+		about = " " + string(d.Update.Kind)
 	}
 	_, err := fmt.Fprintf(w.out, "would deliver %s%s to session %s of %s\n", d.Event, about, d.Target.Session, d.Target.Ref)
 	return err
 }
 
-func (wouldDeliver) Stage(string) dispatch.Stage                               { return dispatch.Absent }
-func (wouldDeliver) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery   { return nil }
-func (wouldDeliver) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
-func (wouldDeliver) TrimLogs() error                                           { return nil }
-func (wouldDeliver) Workload() dispatch.Workload                               { return dispatch.Workload{} }
+func (*wouldDeliver) Stage(string) dispatch.Stage                               { return dispatch.Absent }
+func (*wouldDeliver) Resume(func(dispatch.Delivery) bool) []dispatch.Delivery   { return nil }
+func (*wouldDeliver) Ask(session.Target, argvtemplate.Template, dispatch.Asked) {}
+func (*wouldDeliver) TrimLogs() error                                           { return nil }
+func (*wouldDeliver) Workload() dispatch.Workload                               { return dispatch.Workload{} }
