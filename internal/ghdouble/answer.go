@@ -4,7 +4,7 @@ import (
 	"net/http"
 )
 
-// answer decides what a request gets and notes it in the log.
+// answer chooses the reply to a request and records the request in the log.
 func (s *Server) answer(r *http.Request, body []byte) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()

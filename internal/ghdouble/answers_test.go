@@ -12,7 +12,7 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// listed is what the tests look at in a listed item.
+// listed holds the fields of a listed item that the tests check.
 type listed struct {
 	Number      int
 	Title       string
@@ -118,8 +118,8 @@ func TestManyChecks(t *testing.T) {
 	}
 }
 
-// TestConversations reads 101 of everything: comments come whole from view and
-// cut off from list, and older versions print an array for each page.
+// TestConversations reads 101 of everything. gh prints all comments in view but not in
+// list; older versions print an array for each page.
 func TestConversations(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -233,7 +233,7 @@ func TestItemStates(t *testing.T) {
 	}
 }
 
-// TestText sends what people and programs put into comments.
+// TestText sends texts as people and programs write them in comments.
 func TestText(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -250,8 +250,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestInvalidUTF8 shows the one fact that differs between versions: the bytes
-// are replaced or the whole list fails.
+// TestInvalidUTF8 covers the one fact that differs between versions: gh replaces the
+// bytes, or the whole list fails.
 func TestInvalidUTF8(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -289,8 +289,8 @@ func TestEnterprise(t *testing.T) {
 	}
 }
 
-// TestServerVersions has servers with and without the advanced search of issues,
-// which newer versions of gh use where they find it.
+// TestServerVersions tries servers with and without the advanced search of issues, which
+// newer versions of gh use if the server has it.
 func TestServerVersions(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -341,8 +341,8 @@ func TestAccount(t *testing.T) {
 	}
 }
 
-// TestAuthStatus has gh blame the token for whatever goes wrong, on stderr with
-// exit code 1 (2.23) or on stdout with 0 (2.46).
+// TestAuthStatus: gh blames the token for any failure, on stderr with exit code 1 (2.23)
+// or on stdout with 0 (2.46).
 func TestAuthStatus(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"401", "502", "secondary", "eof"} {

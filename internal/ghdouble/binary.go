@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// RealGH is the path of the gh that tests run: the one on PATH, or the one that
-// THE_LOOP_REAL_GH names. Where there is none the test is skipped, or fails when
-// CI or THE_LOOP_REQUIRE_GH is set. The folders of PATH given besides are passed
-// over, since the gh in them is no real one.
+// RealGH returns the path of the gh that tests run: the one that THE_LOOP_REAL_GH names,
+// or else the first on PATH outside the folders in fakes, which hold no real gh. Without
+// one it skips the test, or fails it when CI or THE_LOOP_REQUIRE_GH is set.
 func RealGH(t testing.TB, fakes ...string) string {
 	t.Helper()
 	path, err := lookPath(cmp.Or(os.Getenv("THE_LOOP_REAL_GH"), "gh"), fakes)
@@ -45,8 +44,8 @@ func lookPath(name string, fakes []string) (string, error) {
 	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
 }
 
-// Warm has the gh at that path list issues of the repository, so that it knows
-// and keeps what it asks of the repository's host before its first search.
+// Warm runs gh once to list issues of repo, so that gh caches the features of the
+// repository's host before its first search.
 func (s *Server) Warm(t testing.TB, gh, repo string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), gh, "issue", "list", "--repo", repo, "--label", "any", "--json", "number")

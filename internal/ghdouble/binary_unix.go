@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// Binary makes a program that is the gh at that path talking to this double,
-// whoever starts it, and returns its path. So a test need not change its own
-// environment and can run beside others. Variables of the test's own come last.
+// Binary writes a script that runs the gh at that path against this double and returns
+// the script's path. The script sets the environment itself, so tests need not change
+// theirs and can run in parallel. It exports env last.
 func (s *Server) Binary(t testing.TB, gh string, env ...string) string {
 	t.Helper()
 	var script strings.Builder
@@ -23,8 +23,8 @@ func (s *Server) Binary(t testing.TB, gh string, env ...string) string {
 	}
 	script.WriteString("exec " + quote(gh) + ` "$@"` + "\n")
 	path := filepath.Join(t.TempDir(), "gh")
-	// A process that another test forks while the file is open for writing
-	// would hold it open too, and then it cannot be run.
+	// A process that another test forks during the write would inherit the open file,
+	// and the kernel refuses to run a file that is open for writing.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(script.String()), 0o700); err != nil {
@@ -33,5 +33,5 @@ func (s *Server) Binary(t testing.TB, gh string, env ...string) string {
 	return path
 }
 
-// quote is the text as one word of the shell.
+// quote returns text as one word of the shell.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

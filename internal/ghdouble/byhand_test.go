@@ -9,8 +9,8 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// TestByHand serves the world of the file that GHDOUBLE_WORLD names until it is
-// interrupted; the package comment says how to use it.
+// TestByHand serves the world in the file that GHDOUBLE_WORLD names until you interrupt
+// it; the package comment shows how to use it.
 func TestByHand(t *testing.T) {
 	file := os.Getenv("GHDOUBLE_WORLD")
 	if file == "" {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Kind says what gh was asked to do when it made a request.
+// Kind is the gh command behind a request.
 type Kind string
 
-// The kinds of request. A [Match] for "issue" or "api" means all that begin so.
+// The kinds of request. A [Match] for "issue" or "api" covers every kind that begins so.
 const (
 	IssueList         Kind = "issue list"
 	IssueView         Kind = "issue view"
@@ -26,9 +26,9 @@ const (
 	APIUser           Kind = "api user"
 	// APIGraphQL is a query of gh api graphql that asks about many repositories.
 	APIGraphQL Kind = "api graphql"
-	// Root, Viewer, Introspect and Meta are what gh asks of its own accord:
-	// whether a token is good, whose it is, what the host's schema holds, and
-	// which version an Enterprise server has.
+	// gh sends Root, Viewer, Introspect and Meta of its own accord: to check a token,
+	// to learn its user, the fields of the host's schema, and the version of an
+	// Enterprise server.
 	Root       Kind = "root"
 	Viewer     Kind = "viewer"
 	Introspect Kind = "introspect"
@@ -42,28 +42,28 @@ type Request struct {
 	Method string
 	Host   string // github.com or an Enterprise server, in lower case
 	Path   string // with its query
-	// Repo is [HOST/]OWNER/NAME as gh asked for it, HOST only when it is not
-	// github.com; empty when the request is about none.
+	// Repo is [HOST/]OWNER/NAME as gh asked for it, with HOST only when it is not
+	// github.com; empty when the request concerns no repository.
 	Repo string
-	// LaterPage is set when it asks for a page after the first.
+	// LaterPage is true for a page after the first.
 	LaterPage bool
 	// Operation is the name of a GraphQL query, empty for REST.
 	Operation string
-	// Fault is the name of the fault it got, empty when it was answered.
+	// Fault is the name of the fault that replaced the answer, or empty.
 	Fault string
 }
 
-// call is a request on its way to an answer.
+// call is a request while the double answers it.
 type call struct {
 	Request
 	authority string // the host of the API: api.github.com
 	url       *url.URL
-	token     bool // whether it carries one
+	token     bool // whether the request carries a token
 
 	usedUp    bool // whether a fault has used up the host's quotas
 	host      *host
-	repo      *Repo // nil when there is none of that name
-	byID      bool  // the repository was asked for by its number
+	repo      *Repo // nil when no repository has the name
+	byID      bool  // gh asked for the repository by its number
 	number    string
 	labelName string
 
@@ -73,7 +73,7 @@ type call struct {
 	badBody error
 }
 
-// newCall finds out what the request asks for. The server is locked.
+// newCall classifies a request. Call it with the server locked.
 func (s *Server) newCall(r *http.Request, body []byte) *call {
 	c := &call{authority: r.Host, url: r.URL, token: r.Header.Get("Authorization") != ""}
 	c.Kind, c.Method, c.Path = Other, r.Method, r.URL.RequestURI()
@@ -94,7 +94,7 @@ func (s *Server) newCall(r *http.Request, body []byte) *call {
 	return c
 }
 
-// setRepo names the repository that is asked about.
+// setRepo records the repository that the request concerns.
 func (c *call) setRepo(full string) {
 	c.Repo = full
 	if c.Host != defaultHost {
@@ -134,7 +134,7 @@ func (c *call) readPath(segments []string) {
 	}
 }
 
-// readRepoPath classifies what follows a repository's name.
+// readRepoPath classifies the segments after a repository's name.
 func (c *call) readRepoPath(segments []string) {
 	at := func(i int) string {
 		if i < len(segments) {
@@ -157,8 +157,8 @@ func (c *call) readRepoPath(segments []string) {
 	}
 }
 
-// readQuery classifies a GraphQL request by its operation's name, which gh has
-// kept through the years.
+// readQuery classifies a GraphQL request by its operation's name, which is the same
+// in all versions of gh.
 func (c *call) readQuery(body []byte) {
 	var request struct {
 		Query     string

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// headSHA is the pull request's head.
+// headSHA returns the SHA of the pull request's head.
 func (it *item) headSHA() string {
 	if it.HeadSHA != "" {
 		return it.HeadSHA
@@ -14,8 +14,8 @@ func (it *item) headSHA() string {
 	return fmt.Sprintf("%040x", it.Number)
 }
 
-// headCommit is the only commit that the double knows of a pull request. Its roll-up
-// is null without checks, as GitHub's is.
+// headCommit returns the pull request's one commit. As on GitHub, its roll-up is null
+// when the commit has no checks.
 func headCommit(it *item) object {
 	commit := object{"__typename": "Commit", "oid": it.headSHA(), "statusCheckRollup": nil}
 	if len(it.Checks) > 0 {

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Command changes or asks the double in words, as a scenario does; what it asked
-// for comes back as text. An error says how the command is written.
+// Command changes or queries the double with the words of a scenario and returns the
+// result as text. A usage error shows the correct form.
 //
 //	fail FAULT [kind=K] [repo=R] [host=H] [times=N]
 //	heal
@@ -30,11 +30,10 @@ import (
 //	requests [kind=K] [repo=R] [host=H]
 //	count [kind=K] [repo=R] [host=H]
 //
-// R is [HOST/]OWNER/NAME. "chatter" adds that many comments, "crowd" does what
-// [Repo.Crowd] does. "relabel" leaves the item's UpdatedAt as it is. A GAP is one of
-// [Gap]. In a kind a hyphen stands for the blank:
-// kind=issue-list. The log of requests has a line for each: its kind, its
-// repository, "later-page" and the fault it got, as far as there are any.
+// R is [HOST/]OWNER/NAME. "chatter" adds COUNT comments; "crowd" calls [Repo.Crowd].
+// "relabel" keeps the item's UpdatedAt. A GAP is a value of [Gap]. A kind takes a hyphen
+// in place of the blank: kind=issue-list. "requests" prints a line for each request:
+// its kind and, if any, its repository, "later-page" and its fault.
 func (s *Server) Command(args ...string) (string, error) {
 	verb := ""
 	if len(args) > 0 {
@@ -79,7 +78,7 @@ func (s *Server) failCommand(name string, options []string) error {
 	return nil
 }
 
-// parseMatch reads what requests are meant, and how often.
+// parseMatch reads which requests a fault or a query covers, and how often.
 func parseMatch(options []string) (match Match, times int, err error) {
 	for _, option := range options {
 		key, value, _ := strings.Cut(option, "=")
@@ -104,7 +103,7 @@ func parseMatch(options []string) (match Match, times int, err error) {
 	return match, times, nil
 }
 
-// itemCommand changes one item that is there.
+// itemCommand changes one existing item.
 func (s *Server) itemCommand(verb, ref string, args []string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -174,7 +173,7 @@ func (r *Repo) command(verb string, args []string) error {
 	return nil
 }
 
-// named is the repository and the number in R#N.
+// named returns the repository and the number of R#N.
 func (s *Server) named(ref string) (*Repo, int, error) {
 	name, text, _ := strings.Cut(ref, "#")
 	number, err := strconv.Atoi(text)
@@ -206,7 +205,7 @@ func (s *Server) logCommand(verb string, options []string) (string, error) {
 	return lines.String(), nil
 }
 
-// String is the request's line in a log.
+// String returns the request as a line of a log.
 func (r Request) String() string {
 	words := []string{string(r.Kind)}
 	if r.Repo != "" {

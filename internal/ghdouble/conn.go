@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// accept serves every connection in a goroutine of its own until the listener
-// is closed.
+// accept serves each connection in its own goroutine until the listener closes.
 func (s *Server) accept() {
 	for {
 		conn, err := s.listener.Accept()
@@ -28,7 +27,7 @@ func (s *Server) accept() {
 	}
 }
 
-// track notes an open connection; false says that the server is closed.
+// track records an open connection. It returns false when the server is closed.
 func (s *Server) track(conn net.Conn) bool {
 	s.connMu.Lock()
 	defer s.connMu.Unlock()
@@ -46,8 +45,8 @@ func (s *Server) untrack(conn net.Conn) {
 	conn.Close()
 }
 
-// serve answers one request: gh asks for no second one on a unix socket, and
-// net/http would not let a fault decide what is left unread.
+// serve answers one request: gh sends no second one over a unix socket. net/http is no
+// use here, since a fault must decide how much of the request stays unread.
 func (s *Server) serve(conn net.Conn) {
 	raw, unread, err := readRequest(conn)
 	if err != nil {
@@ -59,7 +58,7 @@ func (s *Server) serve(conn net.Conn) {
 	}
 	reply := s.answer(request, body)
 	if reply.Wire == Reset {
-		return // with the request unread
+		return // leaves the request unread
 	}
 	if _, err := io.CopyN(io.Discard, conn, int64(unread)); err != nil {
 		return
@@ -67,13 +66,13 @@ func (s *Server) serve(conn net.Conn) {
 	switch reply.Wire {
 	case EOF:
 	case Hang:
-		_, _ = conn.Read(make([]byte, 1)) // nothing comes but the end
+		_, _ = conn.Read(make([]byte, 1)) // returns when the client leaves
 	default:
 		_ = reply.write(conn, request) // the client may have left
 	}
 }
 
-// parseRequest reads a request and its body; an error says that it is not whole.
+// parseRequest reads a request and its body. An incomplete request is an error.
 func parseRequest(raw []byte) (*http.Request, []byte, error) {
 	request, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(raw)))
 	if err != nil {
@@ -83,7 +82,7 @@ func parseRequest(raw []byte) (*http.Request, []byte, error) {
 	return request, body, err
 }
 
-// write sends the reply and has the client close the connection after it.
+// write sends the reply and makes the client close the connection.
 func (r Reply) write(conn io.Writer, request *http.Request) error {
 	response := &http.Response{
 		StatusCode:    r.Status,
@@ -107,7 +106,7 @@ func (r Reply) write(conn io.Writer, request *http.Request) error {
 	return response.Write(conn)
 }
 
-// contentType is what the body looks like, as far as gh looks at it.
+// contentType guesses the type of the body, as far as gh cares.
 func contentType(body string) string {
 	if strings.HasPrefix(body, "<") {
 		return "text/html; charset=utf-8"

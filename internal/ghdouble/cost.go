@@ -2,14 +2,13 @@ package ghdouble
 
 import "math"
 
-// cost is what a query costs in points, by GitHub's formula: the requests that
-// it takes to fetch each connection, one for each of its parents' nodes asked
-// for, through a hundred.
+// cost returns the query's cost in points by GitHub's formula: count the requests that
+// fetch each connection, one for each node that its parents may have, and divide by a hundred.
 func (e *execution) cost() int {
 	return max(1, int(math.Round(float64(e.requests(e.doc.fields, 1, 0))/100)))
 }
 
-// maxDepth ends a fragment that holds itself.
+// maxDepth stops a fragment that contains itself.
 const maxDepth = 20
 
 func (e *execution) requests(fields []selection, parents, depth int) int {
@@ -32,7 +31,7 @@ func (e *execution) requests(fields []selection, parents, depth int) int {
 	return total
 }
 
-// spend takes the points of a call from a quota that is counted down.
+// spend subtracts the points of a call from a counted quota.
 func (h *host) spend(resource string, points int) {
 	if r := h.rate(resource); r.Counted {
 		r.Remaining = max(0, r.Remaining-points)

@@ -5,12 +5,12 @@ import (
 	"net/http"
 )
 
-// departed is what became of an item that is no longer in its repository: the
-// item in its new place, or none for one that was deleted.
+// departed records where an item went: to points to the item in its new place, or is
+// nil when the item was deleted.
 type departed struct{ to *item }
 
-// transfer moves an issue to another repository of the same host, where it gets
-// another number. The API follows it from its old place; its labels stay behind.
+// transfer moves an issue to another repository of the same host under a new number.
+// The API redirects from the old place. The labels stay behind.
 func (r *Repo) transfer(number int, to *Repo, as int) {
 	it := r.items[number]
 	it.repo, it.Number, it.Labels = to, as, nil
@@ -18,14 +18,14 @@ func (r *Repo) transfer(number int, to *Repo, as int) {
 	r.depart(number, it)
 }
 
-// depart takes an item out of its repository: it is deleted, or moved to another
-// place. The API answers 410 or follows it from then on.
+// depart removes an item from its repository: deleted when to is nil, else moved there.
+// The API answers 410 or redirects from then on.
 func (r *Repo) depart(number int, to *item) {
 	delete(r.items, number)
 	r.left[number] = &departed{to: to}
 }
 
-// left answers for an item that has departed.
+// left answers a request for a departed item.
 func (c call) left(d *departed) Reply {
 	if d.to == nil {
 		return errorReply(http.StatusGone, "This issue was deleted")
@@ -37,5 +37,5 @@ func (c call) left(d *departed) Reply {
 	return reply
 }
 
-// address is the repository's place in the REST API.
+// address returns the repository's URL in the REST API.
 func (r *Repo) address() string { return r.host.base() + "/repos/" + r.fullName() }

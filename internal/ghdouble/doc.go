@@ -1,11 +1,11 @@
-// Package ghdouble is GitHub's API in miniature, for tests: the real gh talks to
-// it over a unix socket and does not notice. It holds a small world of hosts,
-// repositories, items and conversations, answers what gh asks of it, and gets
-// things wrong on request, in each way that GitHub and the network are known to.
+// Package ghdouble is a small double of GitHub's API for tests. The real gh talks to it
+// over a unix socket as if it were GitHub. The double holds hosts, repositories, items
+// and conversations, answers gh's requests, and on demand fails in each way that GitHub
+// and the network are known to fail.
 //
-// With it a test asks what the real gh makes of an answer, where a script that
-// plays gh could only repeat what its author believed. [Facts] says what gh
-// prints under each fault, and this package's tests hold a real gh against it.
+// A test with the double shows how the real gh handles an answer; a script that
+// imitates gh could only repeat its author's beliefs. [Facts] lists the output of gh
+// under each fault, and this package's tests compare it with a real gh.
 //
 //	s := ghdouble.Start(t)
 //	s.Repo("octo/a").AddIssue(ghdouble.Item{Number: 7, Labels: []string{"the-loop"}})
@@ -36,28 +36,28 @@
 //	}
 //
 // Tests run the gh that [RealGH] finds: the one on PATH, or the one that
-// THE_LOOP_REAL_GH names. Without any they are skipped, and fail when CI or
-// THE_LOOP_REQUIRE_GH is set. Server.Binary makes a program of it that needs no
-// environment, for a client that is to start one.
+// THE_LOOP_REAL_GH names. Without one they skip, or fail when CI or THE_LOOP_REQUIRE_GH
+// is set. For a client that starts gh itself, Server.Binary writes a program that needs
+// no environment.
 //
 // By hand, with such a file:
 //
 //	GHDOUBLE_WORLD=$PWD/world.json go test -run ByHand -v -timeout 0 ./internal/ghdouble
 //
-// prints the variables to export in another shell, where gh then sees that
-// world until the test is interrupted. What makes it so is one line of
-// $GH_CONFIG_DIR/config.yml, "http_unix_socket: /short/path", and a GH_TOKEN: gh
-// sends its https requests as plain HTTP into the socket, so there is no
-// certificate, no port and no way out of the machine.
+// prints the variables to export in another shell. gh then sees that world until
+// you interrupt the test. This works through one line of $GH_CONFIG_DIR/config.yml,
+// "http_unix_socket: /short/path", and a GH_TOKEN: gh sends its https requests as
+// plain HTTP into the socket, so the double needs no certificate and no port, and no
+// request leaves the machine.
 //
-// What it does not do: it changes nothing for gh (no mutations, no POST), knows
-// no fields, calls and search terms but those that a daemon of ours uses (any
-// other is refused with an error that names it, or is a 404), does not check
-// tokens beyond their being there, counts a quota down only where that is asked for,
-// and resolves no names, so gh's words for a failing DNS cannot be brought about. A connection is
-// reset on Linux only; elsewhere it just ends. That GitHub still answers for the
-// pull requests, as issues, of a repository whose Issues are off is an assumption.
+// Limits: the double changes nothing for gh (no mutations, no POST). It knows only the
+// fields, calls and search terms that our daemon uses; for any other it returns an
+// error that names it, or a 404. It checks only that a token is present. It counts a
+// quota down only on request. It resolves no names, so it cannot produce gh's messages
+// for a failing DNS. It resets a connection on Linux only; elsewhere the connection
+// just ends. One assumption is untested: GitHub still answers for pull requests, as
+// issues, of a repository whose Issues are off.
 //
-// It imports the standard library only, and nothing of the project: a double
-// that shared the program's assumptions could not contradict them.
+// It imports only the standard library and nothing of the project: a double that
+// shared the program's assumptions could not contradict them.
 package ghdouble

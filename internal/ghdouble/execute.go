@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// object is what a GraphQL selection is answered from: values by field name,
-// "__typename" always among them. A value is a scalar, an object, a list of
-// objects or a resolver.
+// object maps field names to values and answers a GraphQL selection; it always has
+// "__typename". A value is a scalar, an object, a list of objects or a resolver.
 type object map[string]any
 
 // resolver is a field whose value depends on its arguments.
@@ -19,11 +18,11 @@ type queryError struct {
 	Path    []any  `json:"path,omitempty"`
 	Message string `json:"message"`
 
-	aside bool // it comes beside the value, and names no place
+	aside bool // stands beside the value and has no path
 }
 
-// arguments are a field's, with the variables put in. JSON's numbers are
-// float64, the query's own int.
+// arguments are a field's arguments after the variables are filled in. Numbers from
+// JSON are float64, the query's own are int.
 type arguments map[string]any
 
 func (a arguments) text(name string) string {
@@ -41,7 +40,7 @@ func (a arguments) number(name string) int {
 	return 0
 }
 
-// list is the argument's elements as text; one value alone is a list too.
+// list returns the argument's elements as text. A single value is a list of one.
 func (a arguments) list(name string) []string {
 	switch v := a[name].(type) {
 	case string:
@@ -56,15 +55,15 @@ func (a arguments) list(name string) []string {
 	return nil
 }
 
-// execution answers one document.
+// execution runs one document.
 type execution struct {
 	doc  *document
 	vars map[string]any
 	errs []queryError
 }
 
-// run selects from the root. A field that the double does not know is refused,
-// as GitHub refuses one that does not exist: it then answers no data at all.
+// run selects from the root. Like GitHub, it answers an unknown field with an error
+// and no data at all.
 func (e *execution) run(root object) map[string]any {
 	answer := map[string]any{}
 	data := map[string]any{}
@@ -119,7 +118,7 @@ func (e *execution) field(path []any, from object, f selection, into map[string]
 	into[f.key] = e.value(path, value, f.fields, into[f.key])
 }
 
-// value selects from what a field holds; earlier is what another fragment has
+// value selects from a field's value. earlier is the part that another fragment has
 // already selected from the same object.
 func (e *execution) value(path []any, value any, fields []selection, earlier any) any {
 	switch v := value.(type) {
@@ -147,7 +146,7 @@ func (e *execution) fail(path []any, kind, message string) {
 	e.errs = append(e.errs, queryError{Type: kind, Path: path, Message: message})
 }
 
-// arguments puts the variables, or else their defaults, in their places.
+// arguments replaces variables by their values or defaults.
 func (e *execution) arguments(args map[string]any) arguments {
 	filled := arguments{}
 	for name, value := range args {
@@ -162,7 +161,7 @@ func (e *execution) arguments(args map[string]any) arguments {
 	return filled
 }
 
-// connection is a list of which a request gets a page of at most 100.
+// connection returns a list that is served in pages of at most 100.
 func connection(typeName string, nodes []object) resolver {
 	return func(args arguments) (any, *queryError) {
 		size := max(args.number("first"), args.number("last"))

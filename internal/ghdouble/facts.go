@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Call is one way in which gh is asked.
+// Call is one way to call gh.
 type Call struct {
 	// Name is unique: "issue list --label".
 	Name string
@@ -18,8 +18,8 @@ type Call struct {
 	Args []string
 }
 
-// Calls lists every call that a daemon makes of a repository [HOST/]OWNER/NAME,
-// of its issue and its pull request of these numbers.
+// Calls lists every gh call that a daemon makes for a repository [HOST/]OWNER/NAME,
+// its issue and its pull request of these numbers.
 func Calls(repo, label string, issue, pull int) []Call {
 	hostName, full := splitRepo(repo)
 	list := func(what string, more ...string) []string {
@@ -60,19 +60,19 @@ func Calls(repo, label string, issue, pull int) []Call {
 	}
 }
 
-// searches reports whether gh looks the call up in the search index.
+// searches reports whether gh answers the call from the search index.
 func (c Call) searches() bool { return slices.Contains(c.Args, "--label") }
 
-// Outcome is what gh does. Stdout and Stderr are regular expressions that must
-// be found in what it prints; an empty one says that it prints nothing.
+// Outcome is the visible result of gh. Stdout and Stderr are regular expressions that
+// must match in the output; an empty one means no output.
 type Outcome struct {
 	Exit           int
 	Stdout, Stderr string
-	// Hangs says that gh waits for ever.
+	// Hangs is true when gh waits for ever.
 	Hangs bool
 }
 
-// Check says how a run differs from the outcome, nil when it does not.
+// Check returns an error that describes how a run differs from the outcome, or nil.
 func (o Outcome) Check(exit int, stdout, stderr string) error {
 	if exit != o.Exit {
 		return fmt.Errorf("exit code %d, want %d; stderr: %.300q", exit, o.Exit, stderr)
@@ -94,22 +94,22 @@ func (o Outcome) Check(exit int, stdout, stderr string) error {
 	return nil
 }
 
-// Fact is a fault and what the real gh was seen to make of it.
+// Fact is a fault and the observed reaction of the real gh.
 type Fact struct {
 	Name  string
 	Fault Fault
-	// Env are variables that bring it about instead of, or beside, the fault.
+	// Env holds variables that cause the failure, instead of the fault or with it.
 	Env []string
-	// Prints holds the outcomes by the name of a call, by its kind, or by
-	// "graphql" and "api" for the two APIs; the closest one holds. A call that
-	// has none goes as if there were no fault.
+	// Prints maps the name of a call, its kind, or "graphql" or "api" for the two APIs
+	// to the outcome; the most specific key wins. A call without a key behaves as
+	// without the fault.
 	Prints map[string]Outcome
 }
 
-// Outcome is what the call comes to; false when the fault does not concern it.
-// A newer gh asks what the host can do before it searches, keeps the answer for
-// a day, and words a failure of that question in another way: asked says that
-// the fault met it.
+// Outcome returns the outcome of the call, or false when the fault does not affect it.
+// Before a search, a newer gh asks for the host's features, caches the answer for a day,
+// and words a failure of that request differently. asked is true when the fault hit
+// that request.
 func (f Fact) Outcome(c Call, asked bool) (Outcome, bool) {
 	if asked && c.searches() {
 		if o, ok := f.first(); ok {
@@ -128,8 +128,8 @@ func (f Fact) Outcome(c Call, asked bool) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// first is what gh makes of the fault when it meets the question before a
-// search; false when the question passes, or fails as the search would.
+// first returns the outcome when the fault hits the request before a search, or false
+// when that request passes, or fails as the search would.
 func (f Fact) first() (Outcome, bool) {
 	r := f.Fault.GraphQL
 	status := cmp.Or(r.Status, http.StatusOK)
@@ -150,8 +150,8 @@ func (f Fact) first() (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// FactNamed returns the fact of that name. An unknown name is an error that
-// lists them all.
+// FactNamed returns the fact of that name. For an unknown name it returns an error
+// that lists all names.
 func FactNamed(name string) (Fact, error) {
 	var names []string
 	for _, f := range Facts() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Match chooses requests. What is left zero matches all.
+// Match selects requests. A zero field matches all.
 type Match struct {
 	// Kind is a kind, or the first word of several: "issue", "pr", "api".
 	Kind Kind
@@ -24,7 +24,7 @@ func (m Match) fits(r Request) bool {
 		(m.Host == "" || strings.EqualFold(m.Host, r.Host))
 }
 
-// check refuses a kind that no request is of.
+// check rejects an unknown kind.
 func (m Match) check() error {
 	kinds := []Kind{
 		IssueList, IssueView, PRList, PRView, RepoView, APIIssue, APIReviews, APIReviewComments, APIRepo, APILabel,
@@ -38,26 +38,26 @@ func (m Match) check() error {
 	return fmt.Errorf("no request is of the kind %q; the kinds are %q", m.Kind, kinds)
 }
 
-// Fault is what matching requests get instead of their answer.
+// Fault replaces the answer to matching requests.
 type Fault struct {
-	// Name is how the request log calls it.
+	// Name stands for the fault in the request log.
 	Name string
-	// GraphQL and REST are the replies by API. Requests of an API whose reply is
-	// zero are answered as if there were no fault.
+	// GraphQL and REST are the replies by API. A zero reply leaves requests of that
+	// API unaffected.
 	GraphQL, REST Reply
-	// LaterPages spares the first page of everything.
+	// LaterPages exempts first pages.
 	LaterPages bool
-	// Times is how many requests get it; 0 is all until it is removed.
+	// Times limits the number of affected requests; 0 is no limit.
 	Times int
 
-	// bend picks a property of the repository that is asked about, which is on
-	// while the request is answered: this fault is a state of the world.
+	// bend selects a property of the requested repository that is true while the
+	// double answers: this fault is a state of the world.
 	bend func(*Repo) *bool
-	// usesUp says that the host's quotas are used up for as long as it stands.
+	// usesUp empties the host's quotas while the fault stands.
 	usesUp bool
 }
 
-// concerns reports whether the call gets the fault.
+// concerns reports whether the fault applies to the call.
 func (f Fault) concerns(c *call) bool {
 	switch {
 	case f.LaterPages && !c.LaterPage:
@@ -68,7 +68,7 @@ func (f Fault) concerns(c *call) bool {
 	return !f.reply(c).isZero()
 }
 
-// reply is what the call gets instead of its answer.
+// reply returns the reply that replaces the call's answer.
 func (f Fault) reply(c *call) Reply {
 	if c.graphql {
 		return f.GraphQL
@@ -76,43 +76,43 @@ func (f Fault) reply(c *call) Reply {
 	return f.REST
 }
 
-// Reply is one reply, just as it goes out.
+// Reply is one reply, sent as it is.
 type Reply struct {
 	Status int // 200 when zero
-	// Header is added to a Content-Type that fits the body.
+	// Header adds to a Content-Type that fits the body.
 	Header map[string]string
 	Body   string
-	// Wire is what happens to the connection; normally it carries the reply.
+	// Wire is the fate of the connection. Zero delivers the reply.
 	Wire Wire
 }
 
 func (r Reply) isZero() bool { return r.Status == 0 && r.Body == "" && r.Wire == "" }
 
-// Wire is a fate of a connection.
+// Wire is the fate of a connection.
 type Wire string
 
 // The fates of a connection.
 const (
-	// Reset has the kernel say "connection reset by peer". Where unix sockets
-	// do not know that, outside Linux, it is the same as EOF.
+	// Reset makes the kernel report "connection reset by peer". Outside Linux, where
+	// unix sockets have no reset, it acts like EOF.
 	Reset Wire = "reset"
 	// EOF closes the connection without an answer.
 	EOF Wire = "eof"
-	// Hang holds the connection until the client leaves or the double is closed.
+	// Hang holds the connection until the client leaves or the double closes.
 	Hang Wire = "hang"
 	// Cut closes the connection in the middle of the body.
 	Cut Wire = "cut"
 )
 
-// standing is a fault that was set and not yet used up.
+// standing is a fault in force.
 type standing struct {
 	match Match
 	fault Fault
-	left  int // requests still to get it; below 0 without end
+	left  int // requests still to fail; negative for no limit
 }
 
-// Fail makes matching requests get the fault; of several that match, the one
-// set last holds. The function it returns removes it.
+// Fail applies the fault to matching requests. When several faults match, the latest
+// wins. The returned function removes the fault.
 func (s *Server) Fail(match Match, fault Fault) (remove func()) {
 	f := newStanding(match, fault)
 	s.stand(f)
@@ -144,7 +144,7 @@ func (s *Server) Heal() {
 	s.faults = nil
 }
 
-// takeFault spends the fault that holds for the call; nil when there is none.
+// takeFault uses up one turn of the fault for the call, or returns nil without one.
 func (s *Server) takeFault(c *call) *Fault {
 	for _, f := range slices.Backward(s.faults) {
 		if f.left != 0 && f.match.fits(c.Request) && f.fault.concerns(c) {
@@ -156,7 +156,7 @@ func (s *Server) takeFault(c *call) *Fault {
 	return nil
 }
 
-// usedUp reports whether a fault that stands has used up the host's quotas.
+// usedUp reports whether a fault in force has emptied the host's quotas.
 func (s *Server) usedUp(hostName string) bool {
 	return slices.ContainsFunc(s.faults, func(f *standing) bool {
 		of := f.match.Host
@@ -167,7 +167,7 @@ func (s *Server) usedUp(hostName string) bool {
 	})
 }
 
-// limited refuses a call of which the host's quota has none left.
+// limited refuses a call when the host's quota for it is empty.
 func (c *call) limited() (Reply, bool) {
 	resource := "core"
 	switch {
@@ -191,7 +191,7 @@ func (c *call) limited() (Reply, bool) {
 	return reply, true
 }
 
-// queryErrors is an answer of the GraphQL API that holds one error and no data.
+// queryErrors returns a GraphQL answer with one error and no data.
 func queryErrors(kind, message string) Reply {
 	return jsonReply(http.StatusOK, map[string]any{"errors": []queryError{{Type: kind, Message: message}}})
 }

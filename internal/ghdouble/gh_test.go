@@ -19,16 +19,16 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience is how long a gh may take on a loaded machine.
+// patience is how long gh may take on a loaded machine.
 const patience = time.Minute
 
-// run is what one gh did.
+// run is the result of one gh.
 type run struct {
 	exit           int
 	stdout, stderr string
 }
 
-// gh runs the real gh against the double, with variables of the test's own last.
+// gh runs the real gh against the double. The variables in env come last.
 func gh(ctx context.Context, t *testing.T, s *ghdouble.Server, env []string, args ...string) run {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -48,7 +48,7 @@ func gh(ctx context.Context, t *testing.T, s *ghdouble.Server, env []string, arg
 	return run{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// ok runs gh and expects it to succeed without a word on stderr.
+// ok runs gh and expects success and an empty stderr.
 func ok(t *testing.T, s *ghdouble.Server, args ...string) string {
 	t.Helper()
 	got := gh(t.Context(), t, s, nil, args...)
@@ -58,7 +58,7 @@ func ok(t *testing.T, s *ghdouble.Server, args ...string) string {
 	return got.stdout
 }
 
-// decode reads every JSON value of an output, one after another.
+// decode reads all JSON values of an output.
 func decode[T any](t *testing.T, output string) []T {
 	t.Helper()
 	var all []T
@@ -74,7 +74,7 @@ func decode[T any](t *testing.T, output string) []T {
 	}
 }
 
-// one reads an output that is one JSON value.
+// one reads an output of exactly one JSON value.
 func one[T any](t *testing.T, output string) T {
 	t.Helper()
 	all := decode[T](t, output)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// root is what a query of that host selects from. cost is what it costs; gaps says
-// that it asks about many repositories, whose gaps then show.
+// root returns the object that a query of the host selects from. cost is the query's
+// cost. gaps is true for a query about many repositories: it shows their gaps.
 func root(h *host, cost int, gaps bool) object {
 	return object{
 		"rateLimit":  rateLimitObject(h.rate("graphql"), cost),
@@ -104,9 +104,9 @@ func itemResolver(r *Repo, what string, fits func(*item) bool) resolver {
 	}
 }
 
-// asked keeps the items in the states asked for, all when none is, that carry
-// any of the labels asked for. A connection, unlike the search, tells labels of
-// different case apart.
+// asked selects items in the requested states, all without any, that carry at least
+// one of the requested labels. Unlike the search, a connection compares labels
+// case-sensitively.
 func asked(args arguments) func(*item) bool {
 	states, labels := args.list("states"), args.list("labels")
 	return func(it *item) bool {
@@ -123,7 +123,7 @@ func itemObjects(items []*item) []object {
 	return all
 }
 
-// itemObject is null for no item.
+// itemObject returns the item as an object, or null for nil.
 func itemObject(it *item) object {
 	if it == nil {
 		return nil
@@ -162,7 +162,7 @@ func itemObject(it *item) object {
 	return o
 }
 
-// closedBy are the issues that a pull request closes, as far as they exist.
+// closedBy lists the existing issues that a pull request closes.
 func closedBy(it *item) []object {
 	var issues []object
 	for _, n := range it.Closes {
@@ -210,7 +210,7 @@ func commentObjects(it *item) []object {
 	return all
 }
 
-// actor is an author: a user, an app without its "[bot]", or null for a deleted
+// actor returns an author: a user, an app without its "[bot]", or null for a deleted
 // account.
 func actor(login string) any {
 	if login == deletedAccount {
@@ -224,7 +224,7 @@ func actor(login string) any {
 
 const deletedAccount = "ghost"
 
-// closedAt is when the item got into one of these states, null when it is not.
+// closedAt returns when the item reached one of these states, or null.
 func (it *item) closedAt(states ...string) any {
 	if hasFold(states, it.State) {
 		return stamp(it.UpdatedAt)

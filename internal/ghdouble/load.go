@@ -34,7 +34,7 @@ type rateSpec struct {
 
 type repoSpec struct {
 	Name string `json:"name"`
-	// FormerNames are OWNER/NAME each: what the repository was called before.
+	// FormerNames lists the repository's earlier names, each OWNER/NAME.
 	FormerNames    []string `json:"formerNames"`
 	Missing        bool     `json:"missing"`
 	IssuesDisabled bool     `json:"issuesDisabled"`
@@ -52,10 +52,9 @@ type faultSpec struct {
 	Times int    `json:"times"`
 }
 
-// LoadJSON takes over a description of the world, or of a part that changed: a
-// repository of the file replaces the one of its name, all others stay as they
-// were, and "faults", where the file has them, replace all faults that stand.
-// Nothing changes when the description is faulty.
+// LoadJSON loads a description of the world or of a part that changed. A repository in
+// the file replaces the one of its name; the others stay. If the file has "faults", they
+// replace all faults in force. An invalid description is an error and changes nothing.
 func (s *Server) LoadJSON(data []byte) error {
 	var w world
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -84,7 +83,7 @@ func (s *Server) LoadJSON(data []byte) error {
 	return nil
 }
 
-// check finds what is wrong before anything is changed, and makes the faults.
+// check validates the description before any change and builds the faults.
 func (w world) check() ([]*standing, error) {
 	for _, r := range w.Repos {
 		if _, full := splitRepo(r.Name); strings.Count(full, "/") != 1 {
@@ -107,8 +106,8 @@ func (w world) check() ([]*standing, error) {
 	return faults, nil
 }
 
-// newFault makes the fault of that name for a text that names one. What only
-// gh's environment brings about cannot be had that way.
+// newFault builds the fault of that name. A name whose failure only gh's environment
+// can cause is an error.
 func newFault(name string, match Match, times int) (*standing, error) {
 	fact, err := FactNamed(name)
 	if err != nil {
@@ -150,8 +149,8 @@ func (s *Server) loadRepo(spec repoSpec) {
 	}
 }
 
-// renamedTo finds or makes the repository under its present name, and keeps it
-// the same one when it stood under a former name until now.
+// renamedTo finds or makes the repository under its present name. When it finds a
+// repository under a former name, it renames that one.
 func (s *Server) renamedTo(spec repoSpec) *Repo {
 	hostName, full := splitRepo(spec.Name)
 	h := s.host(hostName)

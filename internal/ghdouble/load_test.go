@@ -11,7 +11,7 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// documented is the example world of the package comment.
+// documented returns the example world of the package comment.
 func documented(t *testing.T) []byte {
 	t.Helper()
 	source, err := os.ReadFile("doc.go")
@@ -57,8 +57,8 @@ func TestDocumentedWorld(t *testing.T) {
 	}
 }
 
-// TestLoadChanges loads what changed: the rest of the world stays, and so do
-// the ids of what is loaded again.
+// TestLoadChanges loads a part again: the rest of the world stays, and so do the ids of
+// the reloaded items.
 func TestLoadChanges(t *testing.T) {
 	s := ghdouble.Start(t)
 	load(t, s, `{"repos": [{"name": "octo/a", "issues": [{"number": 7, "comments": [{"body": "one"}]}]},

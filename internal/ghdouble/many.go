@@ -2,7 +2,7 @@ package ghdouble
 
 import "time"
 
-// What a query that asks about many repositories at once has to expect.
+// Faults of a query that asks about many repositories at once.
 
 // longestQuery is how long GitHub works on one query before it gives up.
 const longestQuery = 10 * time.Second
@@ -10,12 +10,12 @@ const longestQuery = 10 * time.Second
 const timedOut = "Something went wrong while executing your query. This may be the result of a timeout, or it could be a GitHub bug. " +
 	"Please include `0000:0000` when reporting this issue."
 
-// SetSlow has GitHub work that long on the repository's part of a query. The double
-// does not wait for it: a query whose parts add up to more than ten seconds is
-// refused with a 502, any other is answered at once.
+// SetSlow makes the repository's part of a query take d. The double does not wait:
+// it refuses a query whose parts add up to more than ten seconds with a 502 and
+// answers any other at once.
 func (r *Repo) SetSlow(d time.Duration) { r.change(func() { r.slow = d }) }
 
-// takes is how long GitHub works on the query: on one repository after the other.
+// takes returns how long GitHub works on the query, one repository after the other.
 func (c *call) takes(e *execution) time.Duration {
 	var total time.Duration
 	for _, f := range e.doc.fields {
@@ -28,24 +28,24 @@ func (c *call) takes(e *execution) time.Duration {
 	return total
 }
 
-// Gap is what an answer about many repositories lacks of one. Answers about one
-// repository alone have no gaps.
+// Gap is a part that an answer about many repositories lacks for one of them. Answers
+// about a single repository have no gaps.
 type Gap string
 
 // The gaps.
 const (
-	GapAlias       Gap = "alias"       // the repository is null, and no error says why
+	GapAlias       Gap = "alias"       // the repository is null, without an error
 	GapConnections Gap = "connections" // its lists are null, with an error for each
-	GapLimits      Gap = "limits"      // so they are, because the query asks for too much
+	GapLimits      Gap = "limits"      // the same, because the query asks for too much
 	GapNodes       Gap = "nodes"       // its lists have a length and no nodes
 	GapNode        Gap = "node"        // its lists begin with a null
-	GapPlace       Gap = "place"       // it is whole, and an error beside it names no place
+	GapPlace       Gap = "place"       // the repository is whole, beside an error without a path
 )
 
-// SetGap leaves that out from now on; "" is nothing.
+// SetGap leaves that part out from now on; "" restores it.
 func (r *Repo) SetGap(gap Gap) { r.change(func() { r.gap = gap }) }
 
-// gapped is what a query about many repositories selects the repository from.
+// gapped returns the object that a query about many repositories selects from.
 func (r *Repo) gapped() (any, *queryError) {
 	switch r.gap {
 	case GapAlias:
@@ -61,7 +61,7 @@ func (r *Repo) gapped() (any, *queryError) {
 	return o, nil
 }
 
-// in leaves out what is missing from a list.
+// in applies the gap to a list.
 func (g Gap) in(list any, err *queryError) (any, *queryError) {
 	page, ok := list.(object)
 	if !ok {

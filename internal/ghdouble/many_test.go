@@ -9,7 +9,7 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// survey asks about repositories of octo, two lists of each.
+// survey asks about repositories of octo, two lists for each.
 func survey(t *testing.T, s *ghdouble.Server, names ...string) answer {
 	t.Helper()
 	query := "query{rateLimit{cost}"
@@ -29,7 +29,7 @@ func survey(t *testing.T, s *ghdouble.Server, names ...string) answer {
 	return got
 }
 
-// TestSlow adds up what GitHub takes for each repository of a query.
+// TestSlow: GitHub's times for the repositories of a query add up.
 func TestSlow(t *testing.T) {
 	s := ghdouble.Start(t)
 	s.Repo("octo/a").SetSlow(4 * time.Second)
@@ -84,7 +84,7 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestQuietLabels changes labels without moving an item's time.
+// TestQuietLabels changes labels without a change of the item's time.
 func TestQuietLabels(t *testing.T) {
 	s := ghdouble.Start(t)
 	r := s.Repo("octo/a")
@@ -105,7 +105,7 @@ func TestQuietLabels(t *testing.T) {
 	}
 }
 
-// TestWholeSeconds shows times as GitHub does, whatever a test gave.
+// TestWholeSeconds: like GitHub, the double shows times in whole seconds.
 func TestWholeSeconds(t *testing.T) {
 	s := ghdouble.Start(t)
 	at := time.Date(2026, 3, 1, 12, 0, 1, 999, time.FixedZone("east", 3600))

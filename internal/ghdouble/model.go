@@ -2,49 +2,49 @@ package ghdouble
 
 import "time"
 
-// Item is an issue or a pull request as a test describes it. What is left zero
-// is filled in when it is added, the same way each time.
+// Item is an issue or a pull request as a test describes it. When the test adds the
+// item, zero fields get values that are the same each time.
 type Item struct {
 	Number int    `json:"number"`
 	Title  string `json:"title"`
 	Body   string `json:"body"`
-	// State is "open", as when empty, "closed" or, of a pull request, "merged".
+	// State is "open" (also when empty), "closed" or, for a pull request, "merged".
 	State string `json:"state"`
-	// Author is a login. When empty it is the host's own user; "x[bot]" is an
-	// app and "ghost" a deleted account, which the API shows as null.
+	// Author is a login; empty means the host's own user. "x[bot]" is an app. "ghost"
+	// is a deleted account, which the API shows as null.
 	Author string   `json:"author"`
 	Labels []string `json:"labels"`
-	// CreatedAt and UpdatedAt follow from the number and the conversation when zero.
+	// CreatedAt and UpdatedAt, when zero, derive from the number and the conversation.
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
 	Comments  []Comment `json:"comments"`
-	// Index says how the search index differs from the truth: "missing" finds
-	// the item nowhere, "stale" finds it as open whatever its state is.
+	// Index makes the search index differ from the item: with "missing" no search finds
+	// it, with "stale" searches find it as open in any state.
 	Index string `json:"index"`
-	// URL replaces the address made from host, repository and number.
+	// URL replaces the address of host, repository and number.
 	URL string `json:"url"`
 
-	// The rest is a pull request's own.
+	// The remaining fields are for pull requests only.
 
 	HeadRef        string          `json:"headRef"`
-	Fork           bool            `json:"fork"` // HeadRef is a fork's branch
+	Fork           bool            `json:"fork"` // HeadRef is a branch of a fork
 	Draft          bool            `json:"draft"`
 	Reviews        []Review        `json:"reviews"`
 	ReviewComments []ReviewComment `json:"reviewComments"`
-	// HeadSHA follows from the number when empty.
+	// HeadSHA, when empty, derives from the number.
 	HeadSHA string `json:"headSha"`
-	// Mergeable is "MERGEABLE", "CONFLICTING" or, as when empty, "UNKNOWN".
+	// Mergeable is "MERGEABLE", "CONFLICTING" or "UNKNOWN" (also when empty).
 	Mergeable string `json:"mergeable"`
-	// ReviewDecision is "APPROVED", "CHANGES_REQUESTED" or "REVIEW_REQUIRED"; the
-	// API shows null when it is empty: no review is required.
+	// ReviewDecision is "APPROVED", "CHANGES_REQUESTED" or "REVIEW_REQUIRED". Empty
+	// means that no review is required; the API shows null.
 	ReviewDecision string  `json:"reviewDecision"`
 	Checks         []Check `json:"checks"`
-	// Closes holds the issues that it closes: numbers of the same repository.
+	// Closes lists the issues that the pull request closes, by number in the same repository.
 	Closes []int `json:"closes"`
 }
 
-// Comment is one comment of a conversation. ID is GitHub's node id and follows
-// from the item and the position when empty; so does the time.
+// Comment is one comment of a conversation. ID is GitHub's node id. An empty ID
+// derives from the item and the position, and so does a zero time.
 type Comment struct {
 	ID        string    `json:"id"`
 	Author    string    `json:"author"`
@@ -53,8 +53,8 @@ type Comment struct {
 	Minimized bool      `json:"minimized"` // hidden
 }
 
-// Review is one review of a pull request: State is "APPROVED", "COMMENTED" (as
-// when empty), "CHANGES_REQUESTED", "DISMISSED" or "PENDING".
+// Review is one review of a pull request. State is "APPROVED", "COMMENTED" (also when
+// empty), "CHANGES_REQUESTED", "DISMISSED" or "PENDING".
 type Review struct {
 	ID          string    `json:"id"`
 	Author      string    `json:"author"`
@@ -75,8 +75,8 @@ type Check struct {
 	URL        string    `json:"url"`
 }
 
-// ReviewComment is one inline comment. Line 0 is an outdated one: the API shows
-// null and only OriginalLine tells where it was.
+// ReviewComment is one inline comment. Line 0 means outdated: the API shows null and
+// only OriginalLine gives the place.
 type ReviewComment struct {
 	ID           string    `json:"id"`
 	Author       string    `json:"author"`
@@ -87,12 +87,12 @@ type ReviewComment struct {
 	CreatedAt    time.Time `json:"createdAt"`
 }
 
-// Rate is one resource of a host's quota. With nothing remaining the double
-// refuses the resource's calls until Reset.
+// Rate is one resource of a host's quota. When Remaining is 0 the double refuses the
+// resource's calls until Reset.
 type Rate struct {
 	Limit, Remaining int
 	Reset            time.Time
-	// Counted takes what each call costs from Remaining, and at Reset fills it
-	// up for another hour.
+	// Counted subtracts the cost of each call from Remaining and refills it at Reset
+	// for another hour.
 	Counted bool
 }

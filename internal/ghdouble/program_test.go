@@ -8,7 +8,7 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// TestEnvironment shows what variables do to gh.
+// TestEnvironment shows how variables affect gh.
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -45,7 +45,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestUnknownField shows that gh refuses a field before it asks anything.
+// TestUnknownField: gh refuses an unknown field before it sends a request.
 func TestUnknownField(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)
@@ -55,7 +55,7 @@ func TestUnknownField(t *testing.T) {
 	}
 }
 
-// TestQuota uses a quota up and has it come back.
+// TestQuota empties a quota and lets it reset.
 func TestQuota(t *testing.T) {
 	t.Parallel()
 	s := ghdouble.Start(t)

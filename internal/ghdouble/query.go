@@ -7,8 +7,8 @@ import (
 	"text/scanner"
 )
 
-// document is a GraphQL request, as far as gh writes them: one operation and
-// the fragments it uses. Directives are not understood.
+// document is a GraphQL request of the form that gh writes: one operation and its
+// fragments. The parser does not understand directives.
 type document struct {
 	operation string
 	mutation  bool
@@ -20,7 +20,7 @@ type document struct {
 // selection is a field, an inline fragment (on is set) or a fragment's name
 // (spread is set).
 type selection struct {
-	key    string // the name of the answer: the alias, or the field's own name
+	key    string // the name in the answer: the alias, or the field's own name
 	name   string
 	args   map[string]any
 	on     string
@@ -28,10 +28,10 @@ type selection struct {
 	fields []selection
 }
 
-// variable stands in arguments for what the request's variables hold.
+// variable is the name of a variable in arguments, before its value replaces it.
 type variable string
 
-// parseQuery reads a request's query.
+// parseQuery parses the text of a query.
 func parseQuery(text string) (*document, error) {
 	p := &parser{}
 	p.scan.Init(strings.NewReader(text))
@@ -46,8 +46,8 @@ func parseQuery(text string) (*document, error) {
 	return doc, p.err
 }
 
-// parser is a recursive descent over the tokens; after the first error every
-// step is a no-op and every loop ends.
+// parser is a recursive descent over the tokens. After the first error every step is a
+// no-op and every loop ends.
 type parser struct {
 	scan scanner.Scanner
 	tok  rune
@@ -62,7 +62,7 @@ func (p *parser) fail(msg string) {
 
 func (p *parser) next() { p.tok = p.scan.Scan() }
 
-// accept takes the token when it is the one asked about.
+// accept consumes the current token if it is tok.
 func (p *parser) accept(tok rune) bool {
 	if p.err != nil || p.tok != tok {
 		return false
@@ -83,7 +83,7 @@ func (p *parser) ident() string {
 	return name
 }
 
-// dots takes the "..." before a fragment.
+// dots consumes the "..." before a fragment.
 func (p *parser) dots() bool {
 	if !p.accept('.') {
 		return false
@@ -115,7 +115,7 @@ func (p *parser) definition(doc *document) {
 	}
 }
 
-// variables reads the declarations; only the defaults matter here.
+// variables reads the declarations and keeps their defaults.
 func (p *parser) variables(defaults map[string]any) {
 	if !p.accept('(') {
 		return
@@ -211,7 +211,7 @@ func (p *parser) value() any {
 	return word(p.ident())
 }
 
-// word gives the names of GraphQL their value; an enum's is its name.
+// word returns the value of a GraphQL name; an enum's value is its name.
 func word(name string) any {
 	switch name {
 	case "true":

@@ -94,7 +94,7 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// TestCost has the examples of GitHub's formula that a poller meets.
+// TestCost checks examples of GitHub's formula that a poller meets.
 func TestCost(t *testing.T) {
 	survey := "{"
 	for i := range 50 {

@@ -7,12 +7,11 @@ import (
 	"syscall"
 )
 
-// maxRequest is far above what gh asks with.
+// maxRequest is far above the size of gh's requests.
 const maxRequest = 64 << 10
 
-// readRequest reads one request and leaves it in the socket: unread is how much
-// is still to be taken out. Linux resets a unix connection only when it is
-// closed with something unread in it.
+// readRequest reads one request and leaves it in the socket; unread is the number of
+// bytes to drain. Linux resets a unix connection only when it closes with unread data.
 func readRequest(conn net.Conn) (raw []byte, unread int, err error) {
 	unix, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -42,7 +41,7 @@ func readRequest(conn net.Conn) (raw []byte, unread int, err error) {
 	return buf[:n], n, nil
 }
 
-// peek copies what is in the socket and leaves it there.
+// peek copies the data in the socket without consuming it.
 func peek(fd int, buf []byte) (int, error) {
 	for {
 		n, _, err := syscall.Recvfrom(fd, buf, syscall.MSG_PEEK)

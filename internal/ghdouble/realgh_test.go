@@ -9,9 +9,8 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// TestFacts runs a call of each kind under every fault, and every call of which
-// the table says something of its own. The tests of what builds on the table run
-// all the others.
+// TestFacts runs a call of each kind under every fault, and every call that has its own
+// entry in the table. The tests of the code above the table run all others.
 func TestFacts(t *testing.T) {
 	for _, fact := range ghdouble.Facts() {
 		for _, call := range ghdouble.Calls("octo/a", "the-loop", 1, 1001) {
@@ -33,8 +32,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// holds checks what becomes of one call, by a gh that knows the host or by one
-// that asks it for the first time.
+// holds checks the outcome of one call, by a gh that has cached the host's features
+// (warm) or by one that must ask for them first.
 func holds(t *testing.T, fact ghdouble.Fact, call ghdouble.Call, warm bool) {
 	t.Helper()
 	s := ghdouble.Start(t)
@@ -61,7 +60,7 @@ func holds(t *testing.T, fact ghdouble.Fact, call ghdouble.Call, warm bool) {
 	}
 }
 
-// typical reports whether the call stands for others, or for itself.
+// typical reports whether the call represents others or has its own entry.
 func typical(fact ghdouble.Fact, call ghdouble.Call) bool {
 	_, byName := fact.Prints[call.Name]
 	_, byKind := fact.Prints[string(call.Kind)]
@@ -69,8 +68,8 @@ func typical(fact ghdouble.Fact, call ghdouble.Call) bool {
 		slices.Contains([]string{"issue list --label", "pr list --label", "issue view", "api reviews"}, call.Name)
 }
 
-// hangs checks that gh is still there when the double has its request, and
-// prints nothing when it is killed.
+// hangs checks that gh still runs after the double has its request, and prints nothing
+// when killed.
 func hangs(t *testing.T, s *ghdouble.Server, call ghdouble.Call) {
 	ctx, kill := context.WithCancel(t.Context())
 	defer kill()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Repo is a repository of the double, which a test shapes, also while gh asks.
-// A method that is given the number of no item panics: the test is wrong.
+// Repo is a repository of the double. Tests may change it while gh asks. A method
+// panics when no item has the given number: the test is wrong.
 type Repo struct {
 	server    *Server
 	host      *host
@@ -18,17 +18,17 @@ type Repo struct {
 	name      string
 	issuesOff bool
 	archived  bool
-	gone      bool // out of reach, while a fault says so
-	nullNode  bool // found with a null among its items, while a fault says so
+	gone      bool // unreachable; set by a fault
+	nullNode  bool // lists a null among its items; set by a fault
 	slow      time.Duration
 	gap       Gap
 	labels    []string
 	items     map[int]*item
-	left      map[int]*departed // what was deleted or transferred, by its number here
+	left      map[int]*departed // deleted and transferred items, by their number here
 }
 
-// Repo returns the repository called [HOST/]OWNER/NAME and makes it, empty and
-// with Issues on, when there is none of that name.
+// Repo returns the repository called [HOST/]OWNER/NAME. If none has that name, Repo
+// makes it, empty and with Issues on.
 func (s *Server) Repo(name string) *Repo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -48,8 +48,8 @@ func (s *Server) repo(name string) *Repo {
 	return r
 }
 
-// RemoveRepo makes the repository one that does not exist or is out of reach:
-// the API tells the two apart no more than it does on GitHub.
+// RemoveRepo removes the repository. As on GitHub, the API answers the same for a
+// repository that does not exist and one that is out of reach.
 func (s *Server) RemoveRepo(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,58 +65,58 @@ func (s *Server) remove(name string) {
 	maps.DeleteFunc(h.former, is)
 }
 
-// SetLogin names the user whose token every call on that host carries.
+// SetLogin sets the user behind every token on that host.
 func (s *Server) SetLogin(hostName, login string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.host(hostName).login = login
 }
 
-// SetVersion makes an Enterprise server one of that version; without it, it has
-// all that the double knows.
+// SetVersion makes an Enterprise server that version. Without a version it has every
+// feature that the double knows.
 func (s *Server) SetVersion(hostName, version string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.host(hostName).version = version
 }
 
-// SetRate sets what is left of "core", "graphql" or "search" on that host.
+// SetRate sets the remaining "core", "graphql" or "search" quota of that host.
 func (s *Server) SetRate(hostName, resource string, rate Rate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.host(hostName).rates[resource] = rate
 }
 
-// Rate returns what is left of "core", "graphql" or "search" on that host.
+// Rate returns the remaining "core", "graphql" or "search" quota of that host.
 func (s *Server) Rate(hostName, resource string) Rate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.host(hostName).rate(resource)
 }
 
-// AddIssue adds an issue or replaces the item of its number.
+// AddIssue adds an issue. It replaces an item with the same number.
 func (r *Repo) AddIssue(it Item) { r.change(func() { r.add(it, false) }) }
 
-// AddPullRequest adds a pull request or replaces the item of its number.
+// AddPullRequest adds a pull request. It replaces an item with the same number.
 func (r *Repo) AddPullRequest(it Item) { r.change(func() { r.add(it, true) }) }
 
-// AddComment adds to the conversation and moves the item's UpdatedAt on.
+// AddComment adds a comment to the conversation and advances the item's UpdatedAt.
 func (r *Repo) AddComment(number int, c Comment) {
 	r.change(func() { r.item(number).addComment(c) })
 }
 
-// AddReview adds a review and moves the pull request's UpdatedAt on.
+// AddReview adds a review and advances the pull request's UpdatedAt.
 func (r *Repo) AddReview(number int, v Review) {
 	r.change(func() { r.item(number).addReview(v) })
 }
 
-// AddReviewComment adds an inline comment and moves the pull request's UpdatedAt on.
+// AddReviewComment adds an inline comment and advances the pull request's UpdatedAt.
 func (r *Repo) AddReviewComment(number int, c ReviewComment) {
 	r.change(func() { r.item(number).addReviewComment(c) })
 }
 
 // SetState closes ("closed"), merges ("merged") or reopens ("open") an item and
-// moves its UpdatedAt on.
+// advances its UpdatedAt.
 func (r *Repo) SetState(number int, state string) {
 	r.change(func() {
 		it := r.item(number)
@@ -125,20 +125,19 @@ func (r *Repo) SetState(number int, state string) {
 	})
 }
 
-// Update changes an item in any other way; its UpdatedAt moves only when change
-// moves it.
+// Update changes an item in any other way. UpdatedAt changes only if change sets it.
 func (r *Repo) Update(number int, change func(*Item)) {
 	r.change(func() { change(&r.item(number).Item) })
 }
 
-// SetIssuesEnabled switches the repository's Issues on or off.
+// SetIssuesEnabled turns the repository's Issues on or off.
 func (r *Repo) SetIssuesEnabled(on bool) { r.change(func() { r.issuesOff = !on }) }
 
-// AddLabel makes a label exist that no item carries.
+// AddLabel adds a label that no item carries.
 func (r *Repo) AddLabel(name string) { r.change(func() { r.labels = append(r.labels, name) }) }
 
-// RenameLabel changes how a label is spelled, on every item that carries it. No
-// UpdatedAt moves.
+// RenameLabel changes the spelling of a label on every item that carries it, without
+// a change of UpdatedAt.
 func (r *Repo) RenameLabel(from, to string) { r.change(func() { r.renameLabel(from, to) }) }
 
 func (r *Repo) renameLabel(from, to string) {
@@ -157,8 +156,8 @@ func (r *Repo) renameLabel(from, to string) {
 	}
 }
 
-// Rename gives the repository the new name OWNER/NAME. The API follows the old
-// one from then on; the search finds nothing under it.
+// Rename gives the repository the new name OWNER/NAME. The API redirects from the old
+// name; the search finds nothing under it.
 func (r *Repo) Rename(name string) { r.change(func() { r.rename(name) }) }
 
 func (r *Repo) rename(name string) {
@@ -170,9 +169,9 @@ func (r *Repo) rename(name string) {
 	delete(r.host.former, strings.ToLower(name))
 }
 
-// Crowd fills the repository beyond one page of everything: open issues 1 to 101
-// and pull requests 1001 to 1101, all with the label, 101 comments on 1 and on
-// 1001, and 101 reviews and inline comments on 1001.
+// Crowd fills the repository beyond one page: open issues 1 to 101 and pull requests
+// 1001 to 1101, all with the label, 101 comments on 1 and on 1001, and 101 reviews and
+// inline comments on 1001.
 func (r *Repo) Crowd(label string) {
 	const many = 101
 	var talk Item
@@ -207,7 +206,7 @@ func (r *Repo) item(number int) *item {
 	return it
 }
 
-// host returns the host of that name, github.com when empty, made when new.
+// host returns the host of that name and makes it if new; "" is github.com.
 func (s *Server) host(name string) *host {
 	if name == "" {
 		name = defaultHost
@@ -221,7 +220,7 @@ func (s *Server) host(name string) *host {
 
 const defaultHost = "github.com"
 
-// splitRepo parts [HOST/]OWNER/NAME; the host is github.com when not written.
+// splitRepo splits [HOST/]OWNER/NAME; without HOST the host is github.com.
 func splitRepo(name string) (hostName, full string) {
 	if strings.Count(name, "/") < 2 {
 		return defaultHost, name

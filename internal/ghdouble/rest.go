@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// rest answers a call of the REST API.
+// rest answers a call to the REST API.
 func (c call) rest() Reply {
 	switch c.Kind {
 	case Root:
@@ -38,7 +38,7 @@ func (c call) rest() Reply {
 	return c.restItem()
 }
 
-// restItem answers what is asked about one issue or pull request.
+// restItem answers a call about one issue or pull request.
 func (c call) restItem() Reply {
 	number, _ := strconv.Atoi(c.number)
 	it := c.repo.visible(number)
@@ -65,14 +65,13 @@ func (c call) label() Reply {
 	return jsonReply(http.StatusOK, map[string]any{"name": label, "color": "ededed", "description": nil})
 }
 
-// moved reports whether the repository was asked for under a former name.
+// moved reports whether gh used a former name of the repository.
 func (c call) moved() bool {
 	_, full := splitRepo(c.Repo)
 	return !c.byID && !strings.EqualFold(full, c.repo.fullName())
 }
 
-// redirect sends the client to the repository's number, as GitHub does after a
-// rename.
+// redirect sends the client to the repository's number, as GitHub does after a rename.
 func (c call) redirect() Reply {
 	_, full := splitRepo(c.Repo)
 	rest := c.url.EscapedPath()[strings.Index(c.url.EscapedPath(), full)+len(full):]
@@ -85,7 +84,7 @@ func (c call) redirect() Reply {
 	return reply
 }
 
-// base is the address of the REST API, as links in answers write it.
+// base returns the address of the REST API, as links in answers write it.
 func (c call) base() string { return c.host.base() }
 
 func (h *host) base() string {
@@ -95,7 +94,7 @@ func (h *host) base() string {
 	return "https://" + h.name + "/api/v3"
 }
 
-// pages answers the page that is asked for and links to the next and the last.
+// pages returns the requested page with links to the next and the last.
 func (c call) pages(all []map[string]any) Reply {
 	query := c.url.Query()
 	size := positive(query.Get("per_page"), 30)
@@ -116,8 +115,8 @@ func (c call) pageURL(query url.Values, page int) string {
 	return "https://" + c.authority + c.url.EscapedPath() + "?" + query.Encode()
 }
 
-// positive reads a number that must be above zero, else it is what GitHub takes
-// instead.
+// positive parses a number above zero. It returns otherwise, GitHub's default, for
+// any other text.
 func positive(text string, otherwise int) int {
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		return n
@@ -139,7 +138,7 @@ func rateLimit(h *host, usedUp bool) map[string]any {
 	return map[string]any{"resources": resources, "rate": resources["core"]}
 }
 
-// meta is what a host says of itself: an Enterprise server its version.
+// meta describes the host; for an Enterprise server it holds the version.
 func meta(h *host) map[string]any {
 	about := map[string]any{"verifiable_password_authentication": false}
 	if h.name != defaultHost {
@@ -148,7 +147,7 @@ func meta(h *host) map[string]any {
 	return about
 }
 
-// account is a user of the REST API, where an app keeps its "[bot]".
+// account returns a user as the REST API shows it, an app with its "[bot]".
 func account(login string) any {
 	switch {
 	case login == deletedAccount:
@@ -214,7 +213,7 @@ func restReviewComments(it *item) []map[string]any {
 	return all
 }
 
-// nullable shows a line, or null where there is none.
+// nullable returns the line, or null for 0.
 func nullable(line int) any {
 	if line == 0 {
 		return nil
@@ -230,7 +229,7 @@ func jsonReply(status int, value any) Reply {
 	return Reply{Status: status, Body: string(body)}
 }
 
-// errorReply is an error as GitHub's REST API words one.
+// errorReply returns an error in the form of GitHub's REST API.
 func errorReply(status int, message string) Reply {
 	return jsonReply(status, map[string]any{"message": message, "documentation_url": "https://docs.github.com/rest"})
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// introspect says which fields a type has, or which values an enumeration. gh
-// asks so before it uses what not every server has. Types that the double does
-// not have are null, as those of a newer server are.
+// introspect returns the fields of a type or the values of an enumeration. gh queries
+// them before it uses features that some servers lack. As on an older server, an
+// unknown type is null.
 func (h *host) introspect(name string) any {
 	r := &Repo{host: h}
 	described := object{"__typename": "__Type", "name": name, "fields": nil, "enumValues": nil}
@@ -46,7 +46,7 @@ func named(typeName string, names []string) []object {
 	return all
 }
 
-// searchTypes are the kinds of search. The advanced one came to GitHub in 2025
+// searchTypes lists the kinds of search. The advanced search came to GitHub in 2025
 // and to Enterprise servers with version 3.17.
 func (h *host) searchTypes() []string {
 	var major, minor int

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// searchLimit is how many results GitHub's search gives at most.
+// searchLimit is the most results that GitHub's search returns.
 const searchLimit = 1000
 
-// search finds what the index holds, the newest first. A repository that does
-// not exist, or is written as it was called before a rename, has nothing in it.
+// search returns matching items of the index, newest first. It finds nothing for an
+// unknown repository or a name from before a rename.
 func (h *host) search(query string) ([]*item, *queryError) {
 	q, err := parseSearch(query)
 	if err != nil {
@@ -27,7 +27,7 @@ func (h *host) search(query string) ([]*item, *queryError) {
 	return found[:min(len(found), searchLimit)], nil
 }
 
-// searchQuery is a search as gh writes one for a list.
+// searchQuery is a search of the form that gh writes for a list.
 type searchQuery struct {
 	repo   string
 	pull   bool
@@ -35,8 +35,8 @@ type searchQuery struct {
 	labels []string
 }
 
-// parseSearch reads the qualifiers. One that the double does not know is an
-// error: to leave it out would find too much.
+// parseSearch reads the qualifiers. An unknown qualifier is an error, since a search
+// without it would find too much.
 func parseSearch(query string) (searchQuery, *queryError) {
 	var q searchQuery
 	for _, term := range terms(query) {
@@ -57,7 +57,7 @@ func parseSearch(query string) (searchQuery, *queryError) {
 	return q, nil
 }
 
-// terms parts a search at its blanks, except in quotes, which it takes off.
+// terms splits a search at blanks outside quotes and removes the quotes.
 func terms(query string) []string {
 	var all []string
 	for {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Server is a running double and the world behind it. Its methods may be used
-// from several goroutines and while gh asks.
+// Server is a running double with its world. Its methods are safe for concurrent use,
+// also while gh asks.
 type Server struct {
 	dir      string
 	listener net.Listener
@@ -27,10 +27,10 @@ type Server struct {
 	lastID   int
 	faults   []*standing
 	requests []Request
-	asked    chan struct{} // closed and made anew at each request
+	asked    chan struct{} // closed and replaced at each request
 }
 
-// Start starts a double that ends with the test.
+// Start starts a double that stops when the test ends.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	s, err := New()
@@ -45,7 +45,7 @@ func Start(t testing.TB) *Server {
 	return s
 }
 
-// New starts a double in a new temporary folder. The caller closes it.
+// New starts a double in a new temporary folder. The caller must close it.
 func New() (*Server, error) {
 	dir, err := tempDir()
 	if err != nil {
@@ -64,8 +64,8 @@ func New() (*Server, error) {
 	return s, nil
 }
 
-// tempDir makes a folder whose sockets have short names: a kernel takes about
-// 100 bytes, and the usual place on macOS and in tests leaves too little.
+// tempDir makes a folder with a short path: the kernel allows about 100 bytes for a
+// socket's path, and the usual place on macOS and in tests leaves too little.
 func tempDir() (string, error) {
 	dir, err := os.MkdirTemp("", "gh")
 	if err == nil && len(dir) > 80 {
@@ -77,7 +77,7 @@ func tempDir() (string, error) {
 	return dir, err
 }
 
-// open lays out the folder and listens.
+// open prepares the folder and listens.
 func (s *Server) open() error {
 	for _, dir := range []string{s.ConfigDir(), s.path("home"), s.path("tmp")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -93,8 +93,8 @@ func (s *Server) open() error {
 	return err
 }
 
-// Close ends every connection, waits for what serves them and removes the
-// temporary folder. Closing twice is no error.
+// Close ends every connection, waits for the goroutines that serve them and removes
+// the temporary folder. A second Close is no error.
 func (s *Server) Close() error {
 	s.connMu.Lock()
 	open := s.conns
@@ -113,17 +113,17 @@ func (s *Server) Close() error {
 
 func (s *Server) path(name string) string { return filepath.Join(s.dir, name) }
 
-// Socket is the path of the unix socket that the double listens on.
+// Socket returns the path of the double's unix socket.
 func (s *Server) Socket() string { return s.path("s") }
 
-// ConfigDir is a folder for GH_CONFIG_DIR whose config.yml names the socket.
+// ConfigDir returns a folder for GH_CONFIG_DIR whose config.yml names the socket.
 func (s *Server) ConfigDir() string { return s.path("config") }
 
-// Env holds the variables that make a gh talk to the double and to nothing
-// else, whatever the environment before them says; PATH is not among them.
+// Env returns variables that make gh talk only to the double, whatever the environment
+// before them says. PATH is not among them.
 //
-// HOME, TMPDIR and XDG_CACHE_HOME are folders of the double's own, since gh
-// keeps an Enterprise server's features for a day in one or the other.
+// HOME, TMPDIR and XDG_CACHE_HOME are folders of the double, since gh caches an
+// Enterprise server's features in one of them for a day.
 func (s *Server) Env() []string {
 	return []string{
 		"GH_CONFIG_DIR=" + s.ConfigDir(),
@@ -131,8 +131,8 @@ func (s *Server) Env() []string {
 		"GH_ENTERPRISE_TOKEN=double-enterprise-token",
 		"GITHUB_TOKEN=", "GITHUB_ENTERPRISE_TOKEN=", "GH_HOST=", "GH_REPO=",
 		"GH_DEBUG=", "DEBUG=", "GH_FORCE_TTY=", "CLICOLOR_FORCE=",
-		// In what gh takes for continuous integration it words a missing login
-		// in another way.
+		// gh words a missing login differently when these variables make it assume
+		// continuous integration.
 		"CI=", "BUILD_NUMBER=", "RUN_ID=", "GITHUB_ACTIONS=",
 		"GH_NO_UPDATE_NOTIFIER=1", "GH_TELEMETRY=false",
 		"HOME=" + s.path("home"),
@@ -141,20 +141,20 @@ func (s *Server) Env() []string {
 	}
 }
 
-// Requests lists what reached the double so far, in order.
+// Requests returns all requests so far, in order.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-// Count is how many requests that match reached the double so far.
+// Count returns the number of matching requests so far.
 func (s *Server) Count(match Match) int {
 	count, _ := s.count(match)
 	return count
 }
 
-// count also returns what is closed when the next request comes.
+// count also returns a channel that closes at the next request.
 func (s *Server) count(match Match) (int, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -167,8 +167,8 @@ func (s *Server) count(match Match) (int, <-chan struct{}) {
 	return count, s.asked
 }
 
-// Await waits until the double has seen count requests that match, or fails as
-// the context does.
+// Await waits until the double has seen count matching requests. It returns the
+// context's error if that ends first.
 func (s *Server) Await(ctx context.Context, match Match, count int) error {
 	for {
 		seen, asked := s.count(match)

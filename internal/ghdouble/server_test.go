@@ -19,14 +19,14 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// answer is what a plain HTTP client gets from the double.
+// answer is the double's reply to a plain HTTP client.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// ask makes a request as gh does, without gh. A body makes it GraphQL.
+// ask sends a request in gh's form without gh. With a body it is GraphQL.
 func ask(ctx context.Context, s *ghdouble.Server, url, body string) (answer, error) {
 	transport := &http.Transport{
 		DisableKeepAlives: true,
@@ -130,7 +130,7 @@ func TestWire(t *testing.T) {
 	}
 }
 
-// TestLargeRequest sends what does not come in one piece.
+// TestLargeRequest sends a request that arrives in several pieces.
 func TestLargeRequest(t *testing.T) {
 	s := ghdouble.Start(t)
 	query := `{"query":"query UserCurrent{viewer{login}}` + strings.Repeat(" ", 32<<10) + `"}`
@@ -155,7 +155,7 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
-// TestFaultOrder has the fault set last hold until it is used up or removed.
+// TestFaultOrder: the latest fault holds until it is used up or removed.
 func TestFaultOrder(t *testing.T) {
 	s := ghdouble.Start(t)
 	s.Repo("octo/a")
@@ -195,7 +195,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestChanges shows which changes of a world move an item's time on.
+// TestChanges shows which changes advance an item's time.
 func TestChanges(t *testing.T) {
 	s := ghdouble.Start(t)
 	r := s.Repo("octo/a")
@@ -235,8 +235,8 @@ func updatedAt(body string) string {
 	return text
 }
 
-// TestLabels has the two ways in which GitHub looks labels up: a label by its
-// name in any case, and a connection's items by any of the labels, to the letter.
+// TestLabels covers GitHub's two label lookups: a single label by name in any case, and
+// a connection's items by any of the labels, case-sensitively.
 func TestLabels(t *testing.T) {
 	s := ghdouble.Start(t)
 	r := s.Repo("octo/a")
@@ -263,7 +263,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestCountedQuota has a quota count down to its end.
+// TestCountedQuota counts a quota down to zero.
 func TestCountedQuota(t *testing.T) {
 	s := ghdouble.Start(t)
 	load(t, s, `{"hosts": [{"name": "github.com", "rates": {

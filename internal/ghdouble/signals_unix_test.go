@@ -14,10 +14,10 @@ import (
 	"the-loop/internal/ghdouble"
 )
 
-// TestSignals ends a gh that waits for an answer.
+// TestSignals stops a gh that waits for an answer.
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	// Under nohup the tests ignore a hangup, and so would gh.
+	// Under nohup the tests ignore a hangup, and gh would inherit that.
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
 	t.Cleanup(func() { signal.Stop(hangups) })

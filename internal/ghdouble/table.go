@@ -5,26 +5,25 @@ import (
 	"slices"
 )
 
-// Facts lists the faults that GitHub and the way to it are known for, with what
-// gh prints when it asks about octo/a on github.com as [Calls] has it, with more
-// than a page of everything there (see [Repo.Crowd]). Gh 2.23, 2.46 and 2.83
-// agree, but for what [Fact.Outcome] says.
+// Facts lists the known faults of GitHub and the network, with gh's output for the
+// [Calls] on octo/a on github.com, which holds more than a page of everything (see
+// [Repo.Crowd]). gh 2.23, 2.46 and 2.83 agree, except where [Fact.Outcome] says otherwise.
 func Facts() []Fact {
 	return slices.Concat(serverFacts(), loginFacts(), limitFacts(), repositoryFacts(), brokenFacts(), pageFacts(), wireFacts())
 }
 
-// fact makes one whose fault is the same reply for both APIs.
+// fact returns a fact whose fault is the same reply for both APIs.
 func fact(name string, reply Reply, prints map[string]Outcome) Fact {
 	return Fact{Name: name, Fault: Fault{Name: name, GraphQL: reply, REST: reply}, Prints: prints}
 }
 
-// failed is a gh that ends with 1 and one error text, and no output.
+// failed is the outcome of a gh that exits 1 with one error text and no output.
 func failed(stderr string) Outcome { return Outcome{Exit: 1, Stderr: stderr} }
 
-// refused is a "gh api" that ends with 1 and prints the error's body.
+// refused is the outcome of a "gh api" that exits 1 and prints the error's body.
 func refused(stderr string) Outcome { return Outcome{Exit: 1, Stdout: ".", Stderr: stderr} }
 
-// message is an error body of either API.
+// message returns an error body of either API.
 func message(status int, text string) Reply { return errorReply(status, text) }
 
 const (
@@ -68,8 +67,8 @@ func serverFacts() []Fact {
 	}
 }
 
-// pageFacts fail whatever comes after the first page. The view commands read
-// later pages in another way than the first and word their errors differently.
+// pageFacts returns faults that hit every page after the first. The view commands read
+// later pages by another request and word its errors differently.
 func pageFacts() []Fact {
 	limit := laterPages("page-2-rate-limit", message(http.StatusForbidden, exceeded), queryErrors("RATE_LIMITED", exceeded),
 		`^GraphQL: API rate limit exceeded`, `^(Message|GraphQL): API rate limit exceeded`)
@@ -86,8 +85,8 @@ func pageFacts() []Fact {
 	}
 }
 
-// laterPages is a fault with gh's words for it in lists and views. The GraphQL
-// API gets the other reply where there is one.
+// laterPages returns a fault of later pages with gh's messages in lists and views. A
+// non-zero graphql replaces reply for the GraphQL API.
 func laterPages(name string, reply, graphql Reply, list, view string) Fact {
 	paginated := Outcome{Exit: 1, Stdout: `(?s)^\[.*"node_id".*"message":`, Stderr: `^gh: .* \(HTTP \d+\)\n`}
 	f := fact(name, reply, map[string]Outcome{
@@ -106,8 +105,8 @@ func laterPages(name string, reply, graphql Reply, list, view string) Fact {
 	return f
 }
 
-// laterPagesEmpty has no data on later pages: but for issues, gh takes the first
-// page for all there is and says nothing.
+// laterPagesEmpty answers later pages without data. Except for issues, gh then takes
+// the first page for the whole list and prints no error.
 func laterPagesEmpty() Fact {
 	f := fact("page-2-null", Reply{Body: `{"data":null}`}, map[string]Outcome{
 		"issue list":          failed(`^the 'octo/a' repository has disabled issues\n$`),
@@ -213,7 +212,7 @@ func repositoryFacts() []Fact {
 	}
 }
 
-// brokenFacts are answers that look like success.
+// brokenFacts returns answers that look like success.
 func brokenFacts() []Fact {
 	noData := func(api Outcome) map[string]Outcome {
 		return map[string]Outcome{
@@ -248,8 +247,8 @@ func brokenFacts() []Fact {
 	}
 }
 
-// nullNode finds one item that is null, as a search does for an item that is
-// gone from the database but not from the index.
+// nullNode returns one null item, as a search does for an item that is deleted from
+// the database but still in the index.
 func nullNode() Fact {
 	found := Outcome{Stdout: `"number":0,"title":"","updatedAt":"0001-01-01T00:00:00Z"`}
 	return Fact{

@@ -17,7 +17,7 @@ type host struct {
 	login   string
 	rates   map[string]Rate
 	repos   map[string]*Repo // by lower-case owner/name
-	former  map[string]*Repo // under the names that a rename left behind
+	former  map[string]*Repo // by the names before a rename
 }
 
 func newHost(name string) *host {
@@ -31,8 +31,8 @@ func newHost(name string) *host {
 	}
 }
 
-// rate is what the host grants for a resource: GitHub's own default unless a
-// test set it.
+// rate returns the host's quota for a resource: the value that a test set, or GitHub's
+// default.
 func (h *host) rate(resource string) Rate {
 	if r, ok := h.rates[resource]; ok {
 		if now := time.Now(); r.Counted && now.After(r.Reset) {
@@ -48,7 +48,8 @@ func (h *host) rate(resource string) Rate {
 	return Rate{Limit: limit, Remaining: limit, Reset: time.Now().Add(time.Hour)}
 }
 
-// find follows a rename, as the API does and its search does not.
+// find returns the repository of that name. It follows a rename, as the API does; the
+// search does not.
 func (h *host) find(fullName string) *Repo {
 	key := strings.ToLower(fullName)
 	if r := cmp.Or(h.repos[key], h.former[key]); r != nil && !r.gone {
@@ -57,7 +58,7 @@ func (h *host) find(fullName string) *Repo {
 	return nil
 }
 
-// byID finds the item that a node id names.
+// byID returns the item with that node id.
 func (h *host) byID(id string) *item {
 	for _, r := range h.repos {
 		for _, it := range r.items {
@@ -69,7 +70,7 @@ func (h *host) byID(id string) *item {
 	return nil
 }
 
-// byNumber finds the repository that a redirect after a rename points at.
+// byNumber returns the repository that a redirect after a rename points to.
 func (h *host) byNumber(id string) *Repo {
 	for _, r := range h.repos {
 		if fmt.Sprint(r.id) == id {
@@ -81,10 +82,10 @@ func (h *host) byNumber(id string) *Repo {
 
 func (r *Repo) fullName() string { return r.owner + "/" + r.name }
 
-// page is the address that a browser would be sent to.
+// page returns the repository's address for a browser.
 func (r *Repo) page() string { return "https://" + r.host.name + "/" + r.fullName() }
 
-// sorted lists issues or pull requests, the newest first, as gh asks for them.
+// sorted lists issues or pull requests in gh's order, newest first.
 func (r *Repo) sorted(pull bool, keep func(*item) bool) []*item {
 	var items []*item
 	for _, it := range r.items {
@@ -96,8 +97,7 @@ func (r *Repo) sorted(pull bool, keep func(*item) bool) []*item {
 	return items
 }
 
-// visible is the item of that number: with Issues off there are no issues, but
-// pull requests stay.
+// visible returns the item of that number. With Issues off it finds only pull requests.
 func (r *Repo) visible(number int) *item {
 	it := r.items[number]
 	if it == nil || (r.issuesOff && !it.pull) {
@@ -106,8 +106,8 @@ func (r *Repo) visible(number int) *item {
 	return it
 }
 
-// allLabels are the repository's labels, on an item or off, each in the spelling
-// that it has first: labels are looked up without case.
+// allLabels returns the repository's labels, including unused ones. Case does not
+// count: each label keeps its first spelling.
 func (r *Repo) allLabels() []string {
 	all := slices.Clone(r.labels)
 	for _, n := range slices.Sorted(maps.Keys(r.items)) {
@@ -120,7 +120,7 @@ func (r *Repo) allLabels() []string {
 	return all
 }
 
-// label is a label of the repository in its own spelling.
+// label returns a label in the repository's spelling.
 func (r *Repo) label(name string) (string, bool) {
 	all := r.allLabels()
 	if i := slices.IndexFunc(all, func(l string) bool { return strings.EqualFold(l, name) }); i >= 0 {
@@ -129,14 +129,14 @@ func (r *Repo) label(name string) (string, bool) {
 	return "", false
 }
 
-// item is an Item in its place.
+// item is an Item within its repository.
 type item struct {
 	Item
 	pull bool
 	repo *Repo
 }
 
-// add fills in what the test left out and keeps the item.
+// add fills in the fields that the test left out and stores the item.
 func (r *Repo) add(given Item, pull bool) {
 	it := &item{Item: given, pull: pull, repo: r}
 	it.State = cmp.Or(it.State, "open")
@@ -181,8 +181,8 @@ func (it *item) addReviewComment(c ReviewComment) {
 	it.ReviewComments = append(it.ReviewComments, c)
 }
 
-// said completes the entry at a position of a conversation. The item's time
-// moves on even when the entry is dated back, as on GitHub.
+// said completes the entry at a position of a conversation. As on GitHub, the item's
+// time advances even when the entry carries an earlier date.
 func (it *item) said(prefix string, at int, id, author *string, when *time.Time) {
 	*id = cmp.Or(*id, fmt.Sprintf("%s_%d_%d_%d", prefix, it.repo.id, it.Number, at+1))
 	*author = cmp.Or(*author, it.repo.host.login)
@@ -218,18 +218,18 @@ func (it *item) nodeID() string {
 	return fmt.Sprintf("%s_%d_%d", prefix, it.repo.id, it.Number)
 }
 
-// hasFold reports whether a list of names holds one, without case as on GitHub.
+// hasFold reports whether the list holds the name. Like GitHub it ignores case.
 func hasFold(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// epoch is when the double's world began.
+// epoch returns the start of the double's world.
 func epoch() time.Time { return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC) }
 
-// stamp is a time as GitHub shows it: in UTC, in whole seconds.
+// stamp returns the time in GitHub's form: UTC, whole seconds.
 func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// databaseID is the number that the REST API shows beside a node id.
+// databaseID returns the number that the REST API shows beside a node id.
 func databaseID(nodeID string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(nodeID))
