@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// chance decides what one call or one handler run meets.
+// chance draws the faults and delays of one call or one handler run.
 type chance struct {
 	rng    *rand.Rand
 	unrest Unrest
 }
 
-// chance is that of the n-th thing that happens in the world.
+// chance returns the chance of the n-th event in the world.
 func (w *World) chance(n uint64) *chance {
 	return &chance{rng: rand.New(rand.NewPCG(w.Seed, n)), unrest: w.Unrest}
 }
 
 func (c *chance) hit(share float64) bool { return c.rng.Float64() < share }
 
-// dawdle takes some time, or none.
+// dawdle sleeps for a random time, which may be zero.
 func (c *chance) dawdle() {
 	if c.hit(c.unrest.Slow) && c.unrest.MostSlow > 0 {
 		<-time.After(time.Duration(1+c.rng.IntN(c.unrest.MostSlow*1000)) * time.Microsecond)
 	}
 }
 
-// appendLine adds a line to a file of the folder and returns where the file
-// ends then, which is unlike that of any other line. It is one write, and synced
-// when it must outlive whatever comes next.
+// appendLine appends a line to a file of the folder and returns the file's size after it,
+// which no other line shares. It uses a single write and, with sync, syncs the file so
+// that the line survives any crash.
 func appendLine(dir, name, line string, sync bool) (uint64, error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {

@@ -17,24 +17,24 @@ import (
 	"the-loop/internal/session"
 )
 
-// dispatches is how many handlers run at once, backups how many rotated event
-// logs are kept.
+// dispatches is the number of concurrent handlers, backups the number of rotated event
+// logs that the daemon keeps.
 const (
 	dispatches = 4
 	backups    = 2
 )
 
-// mostTemporary is how many files can be in the course of being replaced: a
-// record for each handler that has ended and for the cycle, and the heartbeat.
+// mostTemporary is the most files that can be under replacement at once: a record for
+// each handler that has ended and for the cycle, and the heartbeat.
 const mostTemporary = dispatches + 2
 
-// isTemporary knows the files that become another one by being renamed.
+// isTemporary reports whether the name is that of a file before its rename.
 func isTemporary(name string) bool { return temporaryName.MatchString(filepath.Base(name)) }
 
 var temporaryName = regexp.MustCompile(`^\..+\.json\d+$`)
 
-// files looks at everything under the state root while no daemon runs. It
-// returns the temporary files, and what is wrong.
+// files checks everything under the state root while no daemon runs. It returns the
+// temporary files and a list of faults.
 func (s *stage) files() (temporary, wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	err := filepath.WalkDir(s.state, func(path string, d fs.DirEntry, err error) error {
@@ -58,8 +58,7 @@ func (s *stage) files() (temporary, wrong []string) {
 	if _, err := heartbeat.Read(filepath.Join(s.state, heartbeat.FileName)); err != nil && !os.IsNotExist(err) {
 		complain("%v", err)
 	}
-	// A child that was forked and has not become another program yet has it for
-	// a moment longer.
+	// A forked child that has not yet called exec holds the lock for a moment longer.
 	if !await(func() bool {
 		state, err := runlock.Probe(filepath.Join(s.state, runlock.FileName))
 		return err == nil && !state.Held
@@ -69,13 +68,13 @@ func (s *stage) files() (temporary, wrong []string) {
 	return temporary, wrong
 }
 
-// eventFiles are the event log and what was rotated away from it.
+// eventFiles lists the event log and its rotated files.
 func (s *stage) eventFiles() []string {
 	rotated, _ := filepath.Glob(filepath.Join(s.state, "events-*.jsonl"))
 	return append(rotated, filepath.Join(s.state, "events.jsonl"))
 }
 
-// eventLines reads all event logs and returns the lines that are no event.
+// eventLines counts the lines of all event logs and returns those that are no event.
 func (s *stage) eventLines() (lines int, torn []string) {
 	for _, name := range s.eventFiles() {
 		text, err := os.ReadFile(name)
@@ -93,13 +92,13 @@ func (s *stage) eventLines() (lines int, torn []string) {
 	return lines, torn
 }
 
-// fillEvents brings the event log to just under the size at which it is
-// rotated, with copies of a line that it has.
+// fillEvents grows the event log to just below its rotation size with copies of one of
+// its lines.
 func (s *stage) fillEvents() {
 	name := filepath.Join(s.state, "events.jsonl")
 	text, err := os.ReadFile(name)
 	if err != nil || !bytes.HasSuffix(text, []byte("\n")) {
-		return // there is none, or its last line was cut: the next round will do
+		return // no log, or a cut last line: the next round tries again
 	}
 	line := text[:bytes.IndexByte(text, '\n')+1]
 	room := 1<<20 - len(text) - 600

@@ -10,41 +10,40 @@ import (
 	"the-loop/internal/session"
 )
 
-// ledger goes through the handlers' journal, entry by entry, and holds it
-// against the promises.
+// ledger checks the handlers' journal against the promises, entry by entry.
 type ledger struct {
 	people   *people
 	journal  *endurance.Journal
 	sessions map[string]*live
 	known    map[string]*delivery
-	clean    map[string]bool // rounds that ended with a stop and not with a kill
+	clean    map[string]bool // rounds that ended with a stop, without a kill
 	faults   []string
 
-	newest           int // life of the daemon that has started a handler
+	newest           int // the latest life of the daemon that has started a handler
 	entries, repeats int
-	// unstarted counts closes of sessions of which no start was seen to work.
+	// unstarted counts closes of sessions without a successful start in the journal.
 	unstarted int
 }
 
 // live is a session as its handlers see it.
 type live struct {
 	on         bool // spawned and not closed
-	generation int  // of the last spawn or close that succeeded, -1 before
-	// last is the delivery that succeeded last, by the item that it was about;
-	// position is where the last comment is in the thread of its item.
+	generation int  // of the last successful spawn or close, -1 before
+	// last is the latest successful delivery for each item; position is the place of
+	// the last comment in the thread of each item.
 	last     map[string]string
 	position map[string]int
-	// running is the delivery whose handler runs, round the daemon's life.
+	// running is the delivery whose handler runs, round the life of its daemon.
 	running, round string
 }
 
-// delivery is all runs for one delivery id.
+// delivery holds all runs for one delivery id.
 type delivery struct {
 	generation int
 	comment    string
 	runs       int
 	failed     int
-	// delivered are the rounds in which a handler exited with 0.
+	// delivered lists the rounds in which a handler exited with 0.
 	delivered []string
 }
 
@@ -59,7 +58,7 @@ func (l *ledger) fault(e endurance.Entry, format string, args ...any) {
 	l.faults = append(l.faults, fmt.Sprintf("%s\n\t%+v", fmt.Sprintf(format, args...), e))
 }
 
-// read takes in what was added and returns how many runs have begun and ended.
+// read processes new entries and returns how many runs have begun and ended.
 func (l *ledger) read() (begun, ended int) {
 	entries, err := l.journal.Read()
 	l.people.stage.check(err)
@@ -85,8 +84,8 @@ func (l *ledger) read() (begun, ended int) {
 	return begun, ended
 }
 
-// delivery finds out what a delivery id stands for: they are computed, so each
-// belongs to one session of an item, the first, the second, ….
+// delivery returns the delivery behind an id. The ids are computed, so each belongs to
+// one session of an item: the first, the second, ….
 func (l *ledger) delivery(e endurance.Entry) *delivery {
 	if d := l.known[e.Delivery]; d != nil {
 		return d
@@ -102,13 +101,13 @@ func (l *ledger) delivery(e endurance.Entry) *delivery {
 	return nil
 }
 
-// begin is a handler that was started.
+// begin checks the start of a handler.
 func (l *ledger) begin(s *live, d *delivery, e endurance.Entry) {
 	d.runs++
 	life, err := strconv.Atoi(e.Round)
 	l.people.stage.check(err)
 	if life < l.newest {
-		return // it outlived its daemon and was slow to begin: a later one went on without it
+		return // it outlived its daemon and began late; a later one went on without it
 	}
 	l.newest = life
 	if s.running != "" && s.round == e.Round {
@@ -139,9 +138,9 @@ func (l *ledger) begin(s *live, d *delivery, e endurance.Entry) {
 	}
 }
 
-// repeated is a run after one that exited with 0: only a kill in between can
-// have kept the daemon from writing that down, and nothing else about the item
-// can have reached the session since.
+// repeated checks a run after one that exited with 0. Only a kill in between can have
+// kept the daemon from recording the success, and no other delivery for the item can
+// have reached the session since.
 func (l *ledger) repeated(s *live, d *delivery, e endurance.Entry) {
 	l.repeats++
 	before := d.delivered[len(d.delivered)-1]
@@ -156,7 +155,7 @@ func (l *ledger) repeated(s *live, d *delivery, e endurance.Entry) {
 	}
 }
 
-// comment looks at whether the comment may reach a session at all.
+// comment checks whether the comment may reach a session at all.
 func (l *ledger) comment(d *delivery, e endurance.Entry) {
 	c := l.people.comments[e.Comment]
 	issue := l.people.feeds[e.Item]
@@ -167,13 +166,13 @@ func (l *ledger) comment(d *delivery, e endurance.Entry) {
 		l.fault(e, "a stranger's comment, or an agent's")
 	case issue != "" && e.Session != issue, issue == "" && e.Session != e.Item:
 		l.fault(e, "a comment to another item's session")
-	case d.runs > 1: // it was looked at
+	case d.runs > 1: // already checked
 	case c.position < l.sessions[e.Session].position[e.Item]:
 		l.fault(e, "a comment after a later one of the same thread")
 	}
 }
 
-// end is a handler that exits.
+// end checks the exit of a handler.
 func (l *ledger) end(s *live, d *delivery, e endurance.Entry) {
 	if s.running == e.Delivery && s.round == e.Round {
 		s.running = ""

@@ -9,14 +9,14 @@ import (
 	"os"
 )
 
-// moment is when and how a life of the daemon ends.
+// moment says when and how a life of the daemon ends.
 type moment struct {
 	what  string
 	count int
 	how   string
 }
 
-// What is counted, from the daemon's start.
+// The countable events since the daemon's start.
 const (
 	atStart     = "line of its log"
 	atCall      = "call of gh"
@@ -27,19 +27,19 @@ const (
 	atRotation  = "rotation"
 )
 
-// How it ends.
+// The ways to end.
 const (
-	killed    = "SIGKILL"                     // the daemon; what it started goes on
-	killedAll = "SIGKILL to all"              // everything that it started, too
+	killed    = "SIGKILL"                     // only the daemon dies; its children go on
+	killedAll = "SIGKILL to all"              // its children die too
 	stopped   = "SIGTERM"                     // a clean stop
-	hurried   = "SIGKILL on its way out"      // a stop, and then a kill
-	late      = "not reached"                 // killed, but the moment did not come
-	rivalled  = "a second daemon was refused" // on the way
+	hurried   = "SIGKILL on its way out"      // a kill during a stop
+	late      = "not reached"                 // killed, but before the moment came
+	rivalled  = "a second daemon was refused" // during the life
 )
 
 func (m moment) String() string { return fmt.Sprintf("%s at %s %d", m.how, m.what, m.count) }
 
-// moment draws the next one.
+// moment draws the next moment.
 func (c *crash) moment() moment {
 	m := moment{
 		what: pick(c.rng,
@@ -60,13 +60,13 @@ func (c *crash) moment() moment {
 	return m
 }
 
-// tail counts the lines that a file gets.
+// tail counts the new lines of a file.
 type tail struct {
 	name   string
 	offset int64
 }
 
-// skip leaves out what is there by now.
+// skip ignores the lines already there.
 func (t *tail) skip() {
 	t.offset = 0
 	if info, err := os.Stat(t.name); err == nil {
@@ -74,8 +74,8 @@ func (t *tail) skip() {
 	}
 }
 
-// read returns how many lines were added. A file that has become shorter was
-// begun anew.
+// read returns the number of new lines. A file that has become shorter counts from its
+// start.
 func (t *tail) read() int {
 	f, err := os.Open(t.name)
 	if err != nil {

@@ -19,16 +19,16 @@ const (
 	mostOpen = 14
 )
 
-// said is a comment and what is known about it.
+// said holds the facts about a comment.
 type said struct {
 	item     string // ref
 	position int    // in its thread
-	trusted  bool   // by an authorized user, no command and not marked as an agent's
-	// due is set while the daemon owes it to a session: see people.certify.
+	trusted  bool   // by an authorized user, neither a command nor marked as an agent's
+	// due is true while the daemon must deliver it to a session: see people.certify.
 	due bool
 }
 
-// people change the world, and remember what follows from it.
+// people change the world and record the consequences.
 type people struct {
 	rng   *rand.Rand
 	stage *stage
@@ -37,20 +37,20 @@ type people struct {
 	comments map[string]*said
 	adopted  map[string]bool
 	feeds    map[string]string // from a pull request to the issue whose session it feeds
-	pinned   map[string]bool   // issues that nobody closes
+	pinned   map[string]bool   // issues that stay open
 	reopened map[string]int    // how often, by item
 	closed   map[string]bool   // items that were closed at least once
 	next     map[string]int    // position of the next comment, by item
-	// before is the generation that the item's record had when it was reopened.
+	// before is the generation of the item's record when it was reopened.
 	before map[string]int
-	// certain are the items of which it is known that whatever is said now
-	// comes after the daemon's first sight of them and belongs to a session.
+	// certain holds the items past their first sight: every new comment on them
+	// belongs to a session.
 	certain map[string]bool
 
-	// delivered is filled by the ledger: the comments that a handler has taken.
+	// delivered holds the comments that a handler has accepted. The ledger fills it.
 	delivered map[string]bool
 
-	deeds map[string]int // how often what was done
+	deeds map[string]int // how often each deed was done
 	moot  int            // comments that were no longer due when their item ended
 }
 
@@ -71,14 +71,14 @@ func newPeople(s *stage, rng *rand.Rand) *people {
 	return p
 }
 
-// unrest is how the world is between two rests.
+// unrest returns the world's unrest between two rests.
 func unrest() endurance.Unrest {
 	return endurance.Unrest{Fault: 0.03, Fail: 0.1, Defer: 0.05, Slow: 0.3, MostSlow: 6}
 }
 
 func (p *people) save() { p.stage.check(p.world.Save(p.stage.world)) }
 
-// act does one thing.
+// act does one random deed.
 func (p *people) act() {
 	what := pick(p.rng,
 		choice[string]{55, "comment"}, choice[string]{10, "new item"}, choice[string]{9, "closing"},
@@ -93,7 +93,7 @@ func (p *people) act() {
 	}
 }
 
-// one of the items that fit, nil when none does.
+// one returns a random item that fits, or nil.
 func (p *people) one(fits func(*endurance.Item) bool) *endurance.Item {
 	var list []*endurance.Item
 	for _, i := range p.world.Items {
@@ -110,8 +110,8 @@ func (p *people) one(fits func(*endurance.Item) bool) *endurance.Item {
 func open(i *endurance.Item) bool   { return i.Open }
 func closed(i *endurance.Item) bool { return !i.Open }
 
-// starts reports whether the item gets a session of its own: it is an
-// authorized user's or was adopted by one, and feeds no other's.
+// starts reports whether the item gets its own session: an authorized user wrote or
+// adopted it, and it feeds no other session.
 func (p *people) starts(i *endurance.Item) bool {
 	return p.feeds[i.Ref()] == "" && (i.Author != stranger || p.adopted[i.Ref()])
 }
@@ -125,8 +125,8 @@ func (p *people) comment() bool {
 	switch {
 	case marked:
 		body += "\n" + session.CommentMarker
-	// An adoption would beat the links of a pull request that feeds a session, from
-	// the cycle on that reads it: nobody could say whose each comment is.
+	// An adoption would beat the links of a pull request that feeds a session, from the
+	// cycle that reads it on. No test could then know the session of each comment.
 	case author != stranger && i.Author == stranger && p.feeds[i.Ref()] == "" && p.rng.IntN(4) == 0:
 		body = "the-loop start\nit is a good one"
 		command = true
@@ -218,15 +218,15 @@ func (p *people) reopen() bool {
 	return true
 }
 
-// label takes the label off an item or puts it on again.
+// label removes an item's label or adds it again.
 func (p *people) label() bool {
 	i := p.one(open)
 	p.world.SetLabelled(i, !i.Labelled)
 	return true
 }
 
-// lag lets the search index fall behind, lose an open item, find a closed one
-// again, or catch up.
+// lag makes the search index fall behind, lose an open item, show a closed one as open,
+// or catch up.
 func (p *people) lag() bool {
 	i := p.world.Items[p.rng.IntN(len(p.world.Items))]
 	switch n := p.rng.IntN(3); {
@@ -240,7 +240,7 @@ func (p *people) lag() bool {
 	return true
 }
 
-// record is the item's record on disk, a blank one when it has none.
+// record returns the item's record on disk, or a blank one.
 func (p *people) record(i *endurance.Item) session.Record {
 	rec, err := session.ReadOne(p.stage.state, i.Ref())
 	if err != nil {
@@ -249,10 +249,9 @@ func (p *people) record(i *endurance.Item) session.Record {
 	return rec
 }
 
-// observe finds out, while a daemon may run, whether the item's record proves
-// that first sight is over: for an item that was never closed any record of a
-// session does, and for one that was reopened the record of a later session than
-// the one it had then.
+// observe checks, possibly beside a running daemon, whether the item's record proves
+// that first sight is over. For an item that was never closed, any record of a session
+// proves it; for a reopened one, only the record of a later session than before.
 func (p *people) observe(i *endurance.Item) {
 	ref := i.Ref()
 	if p.certain[ref] || !i.Open {
@@ -269,8 +268,8 @@ func (p *people) observe(i *endurance.Item) {
 	}
 }
 
-// certify does the same while no daemon runs. Then an active session of an open
-// item is proof, since no answer is under way that says otherwise.
+// certify does the same while no daemon runs. Then an active session of an open item is
+// proof, since no pending answer can contradict it.
 func (p *people) certify() {
 	for _, i := range p.world.Items {
 		p.observe(i)
@@ -280,8 +279,8 @@ func (p *people) certify() {
 	}
 }
 
-// rest ends the unrest: the index is up to date, every open item has its label,
-// and what feeds a session is open.
+// rest ends the unrest: it updates the index, labels every open item and reopens the
+// items that feed a session.
 func (p *people) rest() {
 	p.world.Unrest = endurance.Unrest{}
 	for _, i := range p.world.Items {
@@ -296,9 +295,9 @@ func (p *people) rest() {
 	p.save()
 }
 
-// retire takes out of the world what is over, so that it does not grow for ever:
-// closed items, all but a few of those that feed a session, long threads. The
-// world is at rest, so the daemon has no question about them any more.
+// retire removes finished things so that the world stays small: closed items, except for
+// a few that feed a session, and long threads. The world is at rest, so the daemon has no
+// more questions about them.
 func (p *people) retire() {
 	feeding := 0
 	p.world.Items = slices.DeleteFunc(p.world.Items, func(i *endurance.Item) bool {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// figures are what is told at the end.
+// figures are the numbers for the final report.
 type figures struct {
 	endings, moments map[string]int
 	leftovers, torn  int
@@ -18,7 +18,7 @@ type figures struct {
 	killedWhileSaved int // kills that left at least one temporary file
 }
 
-// report tells what the run has gone through.
+// report logs the figures of the run.
 func (c *crash) report(rounds int, took time.Duration) {
 	due, moot := 0, c.people.moot
 	for _, s := range c.people.comments {

@@ -9,8 +9,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// atRest compares records and sessions with the world, in which nothing has
-// happened for long enough. It returns what is not as it was promised.
+// atRest compares records and sessions with a world that has been quiet for long
+// enough. It returns the broken promises.
 func (l *ledger) atRest() []string {
 	var wrong []string
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }

@@ -22,21 +22,21 @@ import (
 // patience bounds every wait; only a failure reaches it.
 const patience = 2 * time.Minute
 
-// stage is the folder in which everything happens, and the programs in it.
+// stage is the test's folder with all its programs and files.
 type stage struct {
 	t     *testing.T
 	dir   string
 	world string // the simulated GitHub
 	state string // the daemon's state root
 	bin   string
-	log   string // what all daemons wrote to stderr
+	log   string // stderr of all daemons
 
 	latest *daemon
 }
 
 func newStage(t *testing.T) *stage {
 	t.Helper()
-	dir := os.Getenv("THE_LOOP_CRASH_DIR") // empty, or not there
+	dir := os.Getenv("THE_LOOP_CRASH_DIR") // an empty or absent folder
 	if dir == "" {
 		dir = t.TempDir()
 	}
@@ -52,7 +52,7 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// clear ends what a test that failed has left running.
+// clear stops the processes that a failed test has left.
 func (s *stage) clear() {
 	if s.latest != nil {
 		s.latest.cmd.Process.Kill()
@@ -68,9 +68,9 @@ func (s *stage) killAll() {
 	}
 }
 
-// build puts the three programs into the stage. gh and the handlers start a
-// hundred times as often as the daemon, so they are a small binary of their own,
-// and built without the race detector, which takes longer to start than they do.
+// build puts the three programs into the stage. gh and the handlers start a hundred
+// times as often as the daemon. They are therefore one small binary, without the race
+// detector, which takes longer to start than they run.
 func (s *stage) build() {
 	s.t.Helper()
 	double := filepath.Join(s.bin, "gh")
@@ -112,29 +112,29 @@ func (s *stage) check(err error) {
 	}
 }
 
-// command is the program with these arguments after its global flags.
+// command returns the program with these arguments after its global flags.
 func (s *stage) command(round string, args ...string) *exec.Cmd {
 	args = append([]string{"--config", filepath.Join(s.dir, "config.yaml")}, args...)
 	cmd := exec.Command(filepath.Join(s.bin, program), args...)
 	cmd.Env = append(os.Environ(),
 		s.marker(), endurance.RoundVariable+"="+round,
-		// A program with the race detector waits a second at its end.
+		// A program with the race detector sleeps a second before it exits.
 		"GORACE=atexit_sleep_ms=0")
-	// A group of its own, as under a service manager.
+	// Its own process group, as under a service manager.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return cmd
 }
 
-// marker is in the environment of every process of the stage.
+// marker returns a variable that every process of the stage has in its environment.
 func (s *stage) marker() string { return endurance.DirVariable + "=" + s.world }
 
 // daemon is a running the-loop run.
 type daemon struct {
 	cmd   *exec.Cmd
-	ended chan struct{} // closed once it was waited for
+	ended chan struct{} // closed after the process has been waited for
 }
 
-// start starts the daemon with some more arguments for run.
+// start starts the daemon with extra arguments for run.
 func (s *stage) start(round string, args ...string) *daemon {
 	s.t.Helper()
 	log, err := os.OpenFile(s.log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
@@ -146,14 +146,14 @@ func (s *stage) start(round string, args ...string) *daemon {
 	d.cmd.Stdout, d.cmd.Stderr = log, log
 	s.check(d.cmd.Start())
 	s.latest = d
-	go func() { // ends with the daemon, whose end every caller waits for
+	go func() { // ends with the daemon; every caller waits for that
 		defer close(d.ended)
 		d.cmd.Wait()
 	}()
 	return d
 }
 
-// finish waits for the daemon's end and returns how it exited, -1 for a signal.
+// finish waits for the daemon's exit and returns its code, -1 for a signal.
 func (s *stage) finish(d *daemon) int {
 	s.t.Helper()
 	select {
@@ -166,7 +166,7 @@ func (s *stage) finish(d *daemon) int {
 	return d.cmd.ProcessState.ExitCode()
 }
 
-// run runs a command to its end and returns its exit code and what it printed.
+// run runs a command and returns its exit code and output.
 func (s *stage) run(args ...string) (int, string) {
 	s.t.Helper()
 	out, err := s.command("none", args...).CombinedOutput()
@@ -183,15 +183,15 @@ func (s *stage) logTail() string {
 	return string(text[max(0, len(text)-8000):])
 }
 
-// processes are the living processes of the stage, without the test itself.
-// Where there is no proc file system it knows of none.
+// processes lists the living processes of the stage, without the test itself. Without a
+// proc file system it finds none.
 func (s *stage) processes() []int {
 	folders, _ := filepath.Glob("/proc/[0-9]*")
 	var pids []int
 	for _, folder := range folders {
 		environ, err := os.ReadFile(filepath.Join(folder, "environ"))
 		if err != nil || !bytes.Contains(environ, []byte(s.marker()+"\x00")) {
-			continue // a zombie's is empty
+			continue // a zombie's environment is empty
 		}
 		if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil {
 			pids = append(pids, pid)
@@ -200,7 +200,7 @@ func (s *stage) processes() []int {
 	return pids
 }
 
-// await asks every few milliseconds until done, but not for ever.
+// await polls done every few milliseconds until it holds or patience ends.
 func await(done func() bool) bool {
 	end := time.After(patience)
 	tick := time.NewTicker(2 * time.Millisecond)
@@ -215,7 +215,7 @@ func await(done func() bool) bool {
 	return true
 }
 
-// pick chooses one of the values, each as often as its weight says.
+// pick chooses one of the values at random, by weight.
 func pick[V any](rng *rand.Rand, weighted ...choice[V]) V {
 	total := 0
 	for _, c := range weighted {

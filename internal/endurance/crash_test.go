@@ -18,12 +18,12 @@ import (
 	"the-loop/internal/runlock"
 )
 
-// betweenRests is how many rounds the world is unrestful at a stretch.
+// betweenRests is the number of rounds from one rest of the world to the next.
 const betweenRests = 15
 
 var roundsFlag = flag.Int("crash.rounds", 0, "how often TestCrash kills the daemon; 0 is THE_LOOP_CRASH_ROUNDS or 15")
 
-// setting is a number from the environment.
+// setting reads a number from the environment.
 func setting(t *testing.T, name string, otherwise uint64) uint64 {
 	text := os.Getenv(name)
 	if text == "" {
@@ -46,9 +46,9 @@ type crash struct {
 	events *tail
 	lines  *tail // of the daemon's log
 
-	lives     int // starts of the daemon, which name them
+	lives     int // the daemon's starts so far; names the rounds
 	kills     int
-	temporary []string // what the last life left
+	temporary []string // left by the last life
 	figures   figures
 }
 
@@ -100,14 +100,14 @@ func (c *crash) life(args ...string) *daemon {
 	return d
 }
 
-// round is one life of the daemon, from its start to the moment at which it
-// ends, in a world that changes.
+// round runs one life of the daemon, from its start to its moment of death, in a
+// changing world.
 func (c *crash) round() {
 	m := c.moment()
 	if m.what == atRotation || c.rng.IntN(20) == 0 {
 		c.fillEvents()
 	}
-	// Beside a life that ends within this goroutine alone.
+	// Only beside a life that this goroutine alone ends.
 	rival := c.rng.IntN(30) == 0 && m.what != atTemporary && m.what != atRotation
 	for range c.rng.IntN(3) {
 		c.people.act() // while no daemon runs
@@ -157,7 +157,7 @@ func (c *crash) round() {
 	c.finished(d, m, seen[atEvent]+c.events.read() > 0)
 }
 
-// watchFor ends a life at the moments of which the system tells.
+// watchFor ends a life at a moment that the system reports.
 func (c *crash) watchFor(m moment, d *daemon) (stop func()) {
 	var temporary, rotations int
 	stop, err := watch(c.folders(), func(name string) {
@@ -177,13 +177,13 @@ func (c *crash) watchFor(m moment, d *daemon) (stop func()) {
 	return stop
 }
 
-// folders are where files are replaced.
+// folders lists the folders in which the daemon replaces files.
 func (c *crash) folders() []string {
 	repositories, _ := filepath.Glob(filepath.Join(c.state, "items", "*", "*", "*"))
 	return append(repositories, c.state)
 }
 
-// end ends a life. It can be called from any goroutine.
+// end ends a life. Any goroutine may call it.
 func (c *crash) end(d *daemon, how string) {
 	switch how {
 	case stopped:
@@ -211,12 +211,12 @@ func (c *crash) rival() {
 	c.figures.endings[rivalled]++
 }
 
-// finished looks at what a life has left. begun says that it got as far as to
-// have opened everything.
+// finished checks what a life has left on disk. begun is true when the daemon had
+// opened everything.
 func (c *crash) finished(d *daemon, m moment, begun bool) {
 	code := c.finish(d)
 	if m.how == hurried && code == 0 {
-		m.how = stopped // it was faster
+		m.how = stopped // it ended before the kill
 	}
 	c.figures.endings[m.how]++
 	c.figures.moments[m.what]++
@@ -267,8 +267,8 @@ func (c *crash) count(temporary []string) {
 	}
 }
 
-// rest lets the daemon run in a world in which nothing happens any more, until
-// nothing is left to do, and compares what it has done with what it promised.
+// rest runs the daemon in a quiet world until no work is left, then compares its deeds
+// with its promises.
 func (c *crash) rest() {
 	c.lonely()
 	c.people.rest()
@@ -320,7 +320,7 @@ func (c *crash) lonely() {
 	}
 }
 
-// quiet is a life that ends by itself.
+// quiet runs a life that ends by itself.
 func (c *crash) quiet(args ...string) {
 	code := c.finish(c.life(args...))
 	c.ledger.clean[strconv.Itoa(c.lives)] = true

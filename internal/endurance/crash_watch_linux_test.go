@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// watchable: this system tells of files in the moment in which they change.
+// watchable: this system reports each change of a file at once.
 const watchable = true
 
-// watch calls created and moved with the name of each file that is created in
-// one of the folders or renamed away from its name, from a goroutine that ends
-// with stop. Folders that are not there are left out.
+// watch calls created and moved with the name of each file that is created in one of the
+// folders or renamed to another name. It calls them from a goroutine that stop ends. It
+// ignores folders that do not exist.
 func watch(folders []string, created, moved func(name string)) (stop func(), err error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if err != nil {
@@ -33,7 +33,7 @@ func watch(folders []string, created, moved func(name string)) (stop func(), err
 		defer close(ended)
 		buf := make([]byte, 64<<10)
 		for {
-			n, err := f.Read(buf) // until f is closed
+			n, err := f.Read(buf) // fails when f is closed
 			if err != nil {
 				return
 			}

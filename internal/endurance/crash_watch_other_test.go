@@ -2,7 +2,7 @@
 
 package endurance_test
 
-// watchable: here nobody tells of files in the moment in which they change.
+// watchable: this system does not report changes of files.
 const watchable = false
 
 func watch([]string, func(string), func(string)) (stop func(), err error) {

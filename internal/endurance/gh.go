@@ -19,7 +19,7 @@ const (
 	faultAPI = "gh: Server Error (HTTP 502)"
 )
 
-// GH is gh: it answers one call from the world and returns its exit code.
+// GH acts as gh: it answers one call from the world and returns the exit code.
 func GH(args []string, stdout, stderr io.Writer) int {
 	dir := os.Getenv(DirVariable)
 	n, err := appendLine(dir, "calls", strings.Join(args, " "), false)
@@ -38,7 +38,7 @@ func GH(args []string, stdout, stderr io.Writer) int {
 		return refused
 	}
 	c := w.chance(n)
-	c.dawdle() // the answer is of the moment before
+	c.dawdle() // the answer shows the moment before
 	if c.hit(c.unrest.Fault) {
 		text := fault
 		if args[0] == "api" {
@@ -53,10 +53,10 @@ func GH(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// object is one of JSON.
+// object is a JSON object.
 type object = map[string]any
 
-// answer is what the call prints.
+// answer returns the value that the call prints.
 func (w *World) answer(args []string) (any, error) {
 	line := strings.Join(args, " ")
 	for _, r := range routes() {
@@ -186,7 +186,7 @@ func (w *World) surface(m []string) (any, error) {
 	return list, nil
 }
 
-// state is never stale: it does not come from the search index.
+// state returns an item's real state, since it does not come from the search index.
 func (w *World) state(m []string) (any, error) {
 	i, err := w.find(m[0], m[1])
 	if err != nil {

@@ -12,31 +12,31 @@ import (
 	"strings"
 )
 
-// RoundVariable is what a test tells apart the lives of the daemon by; a
-// handler passes it on into its entries.
+// RoundVariable identifies the daemon's life for the test. The handler copies it into
+// its entries.
 const RoundVariable = "SIMGITHUB_ROUND"
 
 const journalFile = "journal"
 
 // Entry is one line of the journal.
 type Entry struct {
-	Ended    bool // at the run's end; false at its beginning
+	Ended    bool // true at the run's end, false at its start
 	Code     int  // the exit code, at the end
 	Round    string
 	PID      int
 	Event    string // spawn, comment, close
 	Delivery string // the delivery's id
 	Attempt  int
-	Session  string // ref of the item that the session belongs to
-	Item     string // ref of the item that the event is about
+	Session  string // ref of the item that owns the session
+	Item     string // ref of the event's item
 	Comment  string // the comment's id
 }
 
-// exitTempFail asks for the next cycle.
+// exitTempFail asks the daemon for a retry in the next cycle.
 const exitTempFail = 75
 
-// Handler is what the daemon runs for every event. It writes down what it got
-// and returns its exit code, which is 0 unless the world's unrest has it.
+// Handler is the program that the daemon runs for each event. It records its input and
+// returns its exit code: 0, unless the world's unrest makes it fail.
 func Handler(stdin io.Reader, stdout, stderr io.Writer) int {
 	code, err := handle(stdin, stdout)
 	if err != nil {
@@ -73,11 +73,11 @@ func handle(stdin io.Reader, stdout io.Writer) (int, error) {
 	if _, err := e.write(dir); err != nil {
 		return 0, err
 	}
-	c.dawdle() // the daemon does not know yet
+	c.dawdle() // the daemon does not know the result yet
 	return e.Code, nil
 }
 
-// readInput makes an entry of the event and of the daemon's environment.
+// readInput builds an entry from the event and the daemon's environment.
 func readInput(stdin io.Reader) (Entry, error) {
 	var in struct {
 		Event      string
@@ -108,23 +108,23 @@ func (e Entry) write(dir string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	// The line before may be without its end: its writer can have been killed.
+	// The line before may lack its end: a kill can have hit its writer.
 	return appendLine(dir, journalFile, "\n"+string(line), true)
 }
 
-// Journal reads what handlers have written, from one call of Read to the next.
+// Journal reads the handlers' entries in steps.
 type Journal struct {
 	dir    string
 	offset int64
-	// Torn counts the lines of handlers that were killed while they wrote.
+	// Torn counts the incomplete lines of handlers killed while they wrote.
 	Torn int
 }
 
-// NewJournal reads the journal in dir from its beginning.
+// NewJournal returns a reader at the start of the journal in dir.
 func NewJournal(dir string) *Journal { return &Journal{dir: dir} }
 
-// Read returns the entries that were added since the last Read. A line without
-// its end is left for the next one.
+// Read returns the entries since the last Read. It leaves a line without an end for the
+// next call.
 func (j *Journal) Read() ([]Entry, error) {
 	f, err := os.Open(filepath.Join(j.dir, journalFile))
 	if errors.Is(err, fs.ErrNotExist) {

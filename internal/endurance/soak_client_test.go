@@ -15,8 +15,8 @@ import (
 	"the-loop/internal/ref"
 )
 
-// client is a gh that answers from the town at once. The town must not change
-// while a cycle runs.
+// client is a gh that answers at once from the town. The town must not change during a
+// cycle.
 type client struct {
 	town           *town
 	calls, surveys atomic.Uint64
@@ -26,7 +26,7 @@ func failed(code int, stderr string) error {
 	return gh.ExitError([]string{"issue", "list", "--repo"}, code, stderr)
 }
 
-// trouble is what is the matter with a call about a repository, nil for nothing.
+// trouble returns the error for a call about a repository, or nil.
 func (c *client) trouble(ctx context.Context, r ref.Repo) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (c *client) Resolve() error {
 	return nil
 }
 
-// listed is what the search index shows.
+// listed returns the items that the search index shows.
 func (c *client) listed(r ref.Repo, kind endurance.Kind, f gh.Filter) []*endurance.Item {
 	var list []*endurance.Item
 	if c.town.conditions[r.Scope()] == renamed {
@@ -122,7 +122,7 @@ func (c *client) Repository(ctx context.Context, r ref.Repo) (gh.Repository, err
 	return gh.Repository{NameWithOwner: name, HasIssuesEnabled: &enabled}, nil
 }
 
-// RateLimit says that the limit is over very soon, so that the run goes on.
+// RateLimit reports a limit that ends very soon, so that the run goes on.
 func (c *client) RateLimit(context.Context, string) (gh.RateLimits, error) {
 	over := gh.Quota{Limit: 5000, Reset: time.Now().Add(5 * time.Millisecond)}
 	return gh.RateLimits{"graphql": over, "core": over}, nil
@@ -160,7 +160,7 @@ func (c *client) ReviewComments(ctx context.Context, r ref.Repo, n int) ([]gh.Re
 	})
 }
 
-// surface converts the comments that an item has on one of its surfaces.
+// surface converts the comments on one surface of an item.
 func surface[C any](ctx context.Context, c *client, r ref.Repo, n int, where string, convert func(endurance.Comment) C) ([]C, error) {
 	i, err := c.item(ctx, r, n)
 	if err != nil {
@@ -178,7 +178,7 @@ func surface[C any](ctx context.Context, c *client, r ref.Repo, n int, where str
 func (c *client) PullRequestPoints() int { return 1 }
 
 func (c *client) PullRequest(context.Context, ref.Repo, int) (gh.PullRequestState, error) {
-	return gh.PullRequestState{}, nil // no update handler: never asked
+	return gh.PullRequestState{}, nil // without an update handler the poller never asks
 }
 
 func (c *client) IssueState(ctx context.Context, r ref.Repo, n int) (gh.IssueState, error) {

@@ -20,7 +20,7 @@ import (
 	"the-loop/poller/github"
 )
 
-// soakDaemon is what a running poller consists of.
+// soakDaemon holds the parts of a running poller.
 type soakDaemon struct {
 	t        *testing.T
 	root     string
@@ -34,8 +34,8 @@ type soakDaemon struct {
 	dispatch *dispatch.Dispatcher
 	hosts    *github.Hosts
 	cycles   int
-	// surveys counts the calls, unchanged the listings of a repository that they
-	// spared.
+	// surveys counts the survey calls, unchanged the repository listings that they
+	// saved.
 	surveys, unchanged int
 }
 
@@ -57,7 +57,7 @@ type source interface {
 	Login(ctx context.Context, host string) (string, error)
 }
 
-// startSoak puts a daemon together. An empty handler delivers at once.
+// startSoak assembles a daemon. With an empty handler deliveries succeed at once.
 func startSoak(t *testing.T, town *town, c source, handler argvtemplate.Template) *soakDaemon {
 	t.Helper()
 	d := &soakDaemon{t: t, root: t.TempDir(), town: town, client: c, handler: handler, hosts: github.NewHosts()}
@@ -85,7 +85,7 @@ func (d *soakDaemon) check(err error) {
 	}
 }
 
-// reload is a changed configuration: fresh sources and routing.
+// reload acts as a changed configuration: new sources and routing.
 func (d *soakDaemon) reload() {
 	var repos []ref.Repo
 	for _, name := range d.town.world.Repos {
@@ -106,7 +106,7 @@ func (d *soakDaemon) reload() {
 	})
 }
 
-// cycle is one in the life of the daemon and of the town.
+// cycle runs one cycle of the daemon and of the town.
 func (d *soakDaemon) cycle() {
 	d.cycles++
 	d.check(d.town.live(d.cycles))
@@ -121,7 +121,7 @@ func (d *soakDaemon) cycle() {
 	d.unchanged += sum.ScopesUnchanged
 }
 
-// settle waits until nothing is in flight.
+// settle waits until no delivery is in flight.
 func (d *soakDaemon) settle() { d.check(d.dispatch.Wait(d.t.Context())) }
 
 func (d *soakDaemon) close() {

@@ -15,26 +15,25 @@ import (
 	"the-loop/internal/session"
 )
 
-// measure is what a process takes.
+// measure holds the resources that a process uses.
 type measure struct {
 	cycle      int
 	heap       int64 // bytes in use after a collection
-	kept       int64 // those of them that a store of the same records takes
+	kept       int64 // the part of heap that a store of the same records needs
 	goroutines int
-	files      int // open ones, -1 where the system does not tell
-	children   int // processes, as files
+	files      int // open files, -1 where the system does not report them
+	children   int // child processes, -1 like files
 	records    int
-	// Disk use in bytes: of records, of handler logs, of event logs and of
-	// whatever else there is.
+	// Disk use in bytes: of records, handler logs, event logs and all other files.
 	items, logs, events, rest int64
 }
 
-// measured looks at a daemon in which nothing is in flight.
+// measured measures a daemon without deliveries in flight.
 func (d *soakDaemon) measured() measure {
 	d.settle()
 	m := measure{
 		cycle: d.cycles, goroutines: runtime.NumGoroutine(), children: children(),
-		// Before a collection, which closes what was forgotten.
+		// Before a collection, which closes forgotten files.
 		files: entries("/proc/self/fd"),
 	}
 	m.heap = heap()
@@ -68,16 +67,16 @@ func (d *soakDaemon) measured() measure {
 	return m
 }
 
-// heap is how many bytes are in use.
+// heap returns the bytes in use.
 func heap() int64 {
 	runtime.GC()
-	runtime.GC() // what finalizers have let go
+	runtime.GC() // frees objects released by finalizers
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	return int64(memory.HeapAlloc)
 }
 
-// entries counts what is in a folder, -1 when it cannot be read.
+// entries counts the entries of a folder. It returns -1 for an unreadable folder.
 func entries(folder string) int {
 	list, err := os.ReadDir(folder)
 	if err != nil {
@@ -86,8 +85,7 @@ func entries(folder string) int {
 	return len(list)
 }
 
-// children counts the child processes, those that are over and not waited for
-// included.
+// children counts the child processes, zombies included.
 func children() int {
 	lists, _ := filepath.Glob("/proc/self/task/*/children")
 	if len(lists) == 0 {
@@ -110,10 +108,10 @@ func (m measure) String() string {
 
 func kib(n int64) float64 { return float64(n) / 1024 }
 
-// window is several measures together.
+// window is a group of measures.
 type window []measure
 
-// least and most are those of one number.
+// least and most return the extremes of one number.
 func (w window) least(number func(measure) int64) int64 {
 	return number(slices.MinFunc(w, func(a, b measure) int { return cmp.Compare(number(a), number(b)) }))
 }

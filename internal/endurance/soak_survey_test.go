@@ -10,9 +10,9 @@ import (
 	"the-loop/internal/endurance"
 )
 
-// Survey answers from what the town holds now, which the search index may not know
-// yet. Now and then GitHub leaves a repository out, and every fortieth time it does
-// not answer: no survey is made then before the next reload, a real minute being long.
+// Survey answers from the town's present state, which the search index may not show yet.
+// Now and then it leaves a repository out. Every fortieth call fails; the daemon then
+// makes no survey before the next reload, since a real minute is long.
 func (c *client) Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, error) {
 	if err := ctx.Err(); err != nil {
 		return gh.SurveyAnswer{}, err
@@ -32,7 +32,7 @@ func (c *client) Survey(ctx context.Context, s gh.Survey) (gh.SurveyAnswer, erro
 	return answer, nil
 }
 
-// surveyed is what GitHub says of one repository, nil for nothing.
+// surveyed returns GitHub's answer about one repository, or nil.
 func (c *client) surveyed(asked gh.SurveyRepo, first int) *gh.Surveyed {
 	on, name := true, asked.Repo.String()
 	switch c.town.conditions[asked.Repo.Scope()] {

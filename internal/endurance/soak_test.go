@@ -32,8 +32,8 @@ func cycles(t *testing.T) int {
 	return 120
 }
 
-// windows runs so many cycles and returns what was measured around the first
-// tenth of them and at their end.
+// windows runs count cycles and returns the measures around the first tenth of them and
+// at their end.
 func (d *soakDaemon) windows(count int) (early, late window) {
 	step := max(1, count/40)
 	for n := 1; n <= count; n++ {
@@ -53,13 +53,12 @@ func (d *soakDaemon) windows(count int) (early, late window) {
 	return early, late
 }
 
-// flat complains about everything that has grown between the two windows and
-// should not have. What comes on top for a moment is not what stays, so it is
-// the least of each window that is compared.
+// flat reports every number that grew between the two windows but should not have. It
+// compares the least of each window, since a brief peak is no growth.
 func flat(t *testing.T, still bool, early, late window) {
 	t.Helper()
 	heap := func(m measure) int64 { return m.heap }
-	if !still { // the records of all items stay, for ever; nothing else may
+	if !still { // the records of all items stay for ever; nothing else may
 		heap = func(m measure) int64 { return m.heap - m.kept }
 	}
 	for _, growth := range []struct {
@@ -77,8 +76,8 @@ func flat(t *testing.T, still bool, early, late window) {
 			t.Errorf("%s: %d, and %d at the end", growth.what, before, after)
 		}
 	}
-	// A forgotten file is closed by the garbage collector some time, so the most
-	// counts. The event log is closed after a rotation until the next event.
+	// The garbage collector closes a forgotten file at some later time, so compare the
+	// maximum. After a rotation the event log stays closed until the next event.
 	files := func(m measure) int64 { return int64(m.files) }
 	if before, after := early.least(files), late.most(files); after > before+1 {
 		t.Errorf("open files: %d, and %d at the end", before, after)
@@ -103,7 +102,7 @@ func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, cou
 	still := town.still
 	town.still = false
 	for range len(town.world.Items) * threadLength {
-		town.talk() // the threads are as long as they get
+		town.talk() // the threads reach their full length
 	}
 	town.still = still
 	d := startSoak(t, town, c, handler)
@@ -112,13 +111,13 @@ func soak(t *testing.T, town *town, c source, handler argvtemplate.Template, cou
 	early, late := d.windows(count)
 	t.Logf("%d cycles in %s; people wrote %d comments, %d items came", count, time.Since(began).Round(time.Second), town.said, town.came)
 	t.Logf("%d surveys spared %d listings of a repository", d.surveys, d.unchanged)
-	if d.surveys == 0 || d.unchanged == 0 && town.dir == "" { // of processes, the first survey may fail
+	if d.surveys == 0 || d.unchanged == 0 && town.dir == "" { // with processes, the first survey may fail
 		t.Error("no survey spared a listing")
 	}
 	flat(t, town.still, early, late)
 }
 
-// TestSoakProcesses has a gh and handlers that are processes.
+// TestSoakProcesses runs gh and the handlers as processes.
 func TestSoakProcesses(t *testing.T) {
 	dir := t.TempDir()
 	double := filepath.Join(dir, "gh")

@@ -11,7 +11,7 @@ import (
 	"the-loop/internal/session"
 )
 
-// condition is what is the matter with a repository.
+// condition is the trouble of a repository.
 type condition int
 
 const (
@@ -22,23 +22,23 @@ const (
 	missing
 )
 
-// town is the world and what people do in it from one cycle to the next. Items
-// come and go, but there are about as many at any time.
+// town is the world and its people. Items come and go, but their number stays about
+// the same.
 type town struct {
 	rng        *rand.Rand
 	world      *endurance.World
 	conditions map[string]condition
 	said, came int
-	// still is a town in which nobody says or begins anything new: items are
-	// edited, closed, opened again, and what was said is read again.
+	// still keeps new items and comments out of the town: people edit, close and
+	// reopen items, and the daemon reads old comments again.
 	still bool
-	// dir is where a gh that is a process looks for the world, "" for none.
+	// dir is the folder in which a gh process looks for the world, "" without processes.
 	dir string
 }
 
 const (
-	// perRepository is how many items a repository has, threadLength how many
-	// comments of an item are left.
+	// perRepository is the number of items of a repository, threadLength the number of
+	// comments that an item keeps.
 	perRepository = 5
 	threadLength  = 10
 )
@@ -59,8 +59,8 @@ func newTown(seed uint64, repositories int) *town {
 	return t
 }
 
-// come adds an item; every third is a pull request, some of which link to an
-// issue that nobody has labelled.
+// come adds an item. Every third is a pull request, and some of these link to an
+// unlabelled issue.
 func (t *town) come(repo string) {
 	t.came++
 	i := endurance.Item{Repo: repo, Kind: endurance.Issue, Author: operator}
@@ -78,7 +78,7 @@ func (t *town) come(repo string) {
 
 func (t *town) any() *endurance.Item { return t.world.Items[t.rng.IntN(len(t.world.Items))] }
 
-// live is what happens between two cycles.
+// live changes the town between two cycles.
 func (t *town) live(cycle int) error {
 	for range 2 {
 		t.talk()
@@ -107,8 +107,8 @@ func (t *town) live(cycle int) error {
 	return t.world.Save(t.dir)
 }
 
-// talk is a comment, of which a few are a stranger's or an agent's. The thread
-// does not grow for ever: somebody deletes old ones.
+// talk adds a comment; a few come from a stranger or an agent. It deletes old comments
+// so that the thread stays short.
 func (t *town) talk() {
 	i := t.any()
 	if t.still {
@@ -132,7 +132,7 @@ func (t *town) talk() {
 	i.Comments = slices.Clone(i.Comments[max(0, len(i.Comments)-threadLength):])
 }
 
-// replace puts a new item in the place of one that is over.
+// replace puts a new item in the place of a finished one.
 func (t *town) replace() {
 	n := slices.IndexFunc(t.world.Items, func(i *endurance.Item) bool { return !i.Open && i.Stale == nil })
 	if n < 0 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// survey answers what many repositories hold now. It shows what the world holds and
-// not what the search index does, and tells labels of different case apart.
+// survey answers which items many repositories hold now. It reads the world, not the
+// search index, and compares labels case-sensitively.
 func (w *World) survey(m []string) (any, error) {
 	asks := map[string]string{}
 	query, rest, _ := strings.Cut(m[0], " fragment ")
@@ -31,7 +31,7 @@ func (w *World) survey(m []string) (any, error) {
 	return object{"data": data}, nil
 }
 
-// surveyed is the answer for one repository.
+// surveyed returns the answer for one repository.
 func (w *World) surveyed(repo, fields string) (object, error) {
 	told := object{"nameWithOwner": repo, "hasIssuesEnabled": true}
 	if strings.Contains(fields, `label(name:"the-loop")`) {
@@ -55,7 +55,7 @@ func (w *World) surveyed(repo, fields string) (object, error) {
 	return told, nil
 }
 
-// held is a list of what is open in a repository.
+// held lists the open items of one kind in a repository.
 func (w *World) held(repo string, kind Kind, labelled bool, first int) object {
 	total, nodes := 0, []object{}
 	for _, i := range w.Items {

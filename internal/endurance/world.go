@@ -13,36 +13,36 @@ const DirVariable = "SIMGITHUB_DIR"
 
 const worldFile = "world.json"
 
-// Kind tells issues and pull requests apart.
+// Kind is issue or pull request.
 type Kind string
 
-// The kinds of item, as gh's commands call them.
+// The kinds of item, named as in gh's commands.
 const (
 	Issue Kind = "issue"
 	Pull  Kind = "pr"
 )
 
-// The surfaces on which a comment can be.
+// The surfaces that hold comments.
 const (
 	Conversation = ""
 	Review       = "review"
 	Inline       = "inline"
 )
 
-// World is a GitHub.
+// World is a small GitHub.
 type World struct {
 	Seed   uint64
-	Login  string   // whose gh it is
+	Login  string   // the user of gh
 	Repos  []string // OWNER/NAME
-	Unrest Unrest   // zero: all goes well
+	Unrest Unrest   // zero means no faults
 	Items  []*Item
-	// Clock counts the seconds since the world began; every change moves it.
+	// Clock counts the seconds since the world began. Every change advances it.
 	Clock int64
-	// Numbers are the last number given in each repository.
+	// Numbers holds the last number used in each repository.
 	Numbers map[string]int
 }
 
-// Unrest says how often things go wrong, each from 0 to 1.
+// Unrest holds the probability of each fault, from 0 to 1.
 type Unrest struct {
 	Fault float64 // a call of gh ends with a 502
 	Fail  float64 // a handler exits 1
@@ -60,24 +60,24 @@ type Item struct {
 	Author    string
 	Open      bool
 	Merged    bool
-	Labelled  bool // listed, then, while it is open
+	Labelled  bool // listed while it is open
 	UpdatedAt int64
-	// Closes is the issue of the same repository that a pull request closes,
-	// 0 for none.
+	// Closes is the issue in the same repository that a pull request closes, 0 for
+	// none.
 	Closes   int
 	Comments []Comment
-	// Stale is what the search index shows instead of the item; nil while the
-	// index is up to date.
+	// Stale is the state that the search index shows; nil while the index is up to
+	// date.
 	Stale *Shown `json:",omitempty"`
 }
 
-// Shown is the part of an item that a listing depends on.
+// Shown is the part of an item that affects listings.
 type Shown struct {
 	Open, Labelled bool
 	UpdatedAt      int64
 }
 
-// Comment is one thing that somebody said.
+// Comment is one comment on an item.
 type Comment struct {
 	ID        string
 	Surface   string `json:",omitempty"`
@@ -86,10 +86,10 @@ type Comment struct {
 	CreatedAt int64
 }
 
-// Ref names the item as the program does.
+// Ref returns the item's ref in the program's form.
 func (i *Item) Ref() string { return fmt.Sprintf("github:%s#%d", i.Repo, i.Number) }
 
-// Shown is what the search index shows of the item.
+// Shown returns the state that the search index shows.
 func (i *Item) Shown() Shown {
 	if i.Stale != nil {
 		return *i.Stale
@@ -97,7 +97,7 @@ func (i *Item) Shown() Shown {
 	return Shown{Open: i.Open, Labelled: i.Labelled, UpdatedAt: i.UpdatedAt}
 }
 
-// Item finds an item by its ref, nil when there is none.
+// Item returns the item with that ref, or nil.
 func (w *World) Item(ref string) *Item {
 	for _, i := range w.Items {
 		if i.Ref() == ref {
@@ -107,7 +107,7 @@ func (w *World) Item(ref string) *Item {
 	return nil
 }
 
-// Add gives the world a new open item.
+// Add adds a new open item to the world.
 func (w *World) Add(i Item) *Item {
 	if w.Numbers == nil {
 		w.Numbers = map[string]int{}
@@ -128,27 +128,26 @@ func (w *World) Say(i *Item, comments ...Comment) {
 	}
 }
 
-// SetOpen closes an item or opens it again.
+// SetOpen closes or reopens an item.
 func (w *World) SetOpen(i *Item, open bool) {
 	w.touch(i)
 	i.Open, i.Merged = open, !open && i.Kind == Pull && w.Clock%2 == 0
 }
 
-// SetLabelled takes an item's label off or puts it on.
+// SetLabelled removes or adds an item's label.
 func (w *World) SetLabelled(i *Item, labelled bool) {
 	w.touch(i)
 	i.Labelled = labelled
 }
 
-// touch moves the clock: GitHub's times are whole seconds, and so is what it
-// says of an item's last change.
+// touch advances the clock. Like GitHub's times, an item's last change is in whole
+// seconds.
 func (w *World) touch(i *Item) {
 	w.Clock++
 	i.UpdatedAt = w.Clock
 }
 
-// Lag lets the search index go on showing an item as it is now, until
-// CatchUp.
+// Lag makes the search index keep showing the item's present state until CatchUp.
 func (i *Item) Lag() {
 	shown := i.Shown()
 	i.Stale = &shown
@@ -183,7 +182,7 @@ func (w *World) Save(dir string) error {
 	return os.Rename(name+".new", name)
 }
 
-// at is a second of the world's clock as GitHub writes it.
+// at formats a second of the world's clock as GitHub does.
 func at(second int64) string {
 	return time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(second) * time.Second).Format(time.RFC3339)
 }
