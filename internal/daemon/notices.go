@@ -100,7 +100,7 @@ func (n *notices) pace(p *github.Pace) {
 		if p != nil {
 			s.PacedHost = p.Host
 			s.PacedText = fmt.Sprintf("one cycle every %s until %s: the hourly quota would not last",
-				p.Interval, timetext.UTC(p.ResetAt))
+				timetext.Duration(p.Interval), timetext.UTC(p.ResetAt))
 		}
 	})
 }
@@ -111,12 +111,11 @@ func (d *daemon) notify() {
 		return
 	}
 	n := &d.notices
-	n.mu.Lock()
+	n.mu.Lock() // until the end: two callers must not compare in another order than they looked
+	defer n.mu.Unlock()
 	n.state.GaveUp, n.state.GaveUpLast = d.poller.GivenUp()
 	n.state.Lost, n.state.LostLast = d.poller.Lost()
-	state, after := n.state, n.after
-	n.mu.Unlock()
-	for _, notice := range n.watcher.Observe(time.Now(), after, state) {
+	for _, notice := range n.watcher.Observe(time.Now(), n.after, n.state) {
 		n.notifier.Send(notice)
 	}
 }

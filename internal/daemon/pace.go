@@ -71,6 +71,7 @@ func (d *daemon) setPace(next *github.Pace) {
 	}
 	d.beat.SetPace(shownPace(next))
 	d.notices.pace(next)
+	d.notify() // the next cycle may be long in coming
 	if before != nil && next != nil && before.Host == next.Host && before.Interval == next.Interval {
 		return
 	}
