@@ -162,12 +162,12 @@ func TestDocumentedVariables(t *testing.T) {
 	doc := handlersDoc(t)
 	for _, entry := range (Delivery{}).variables("") {
 		name, _, _ := strings.Cut(entry, "=")
-		if !strings.Contains(doc, "| `"+name+"` |") {
+		if !strings.Contains(doc, "\n- `"+name+"`") {
 			t.Errorf("the document does not describe %s", name)
 		}
 	}
 	for _, name := range argvtemplate.Names() {
-		if !strings.Contains(doc, fmt.Sprintf("| `{{.%s}}` |", name)) {
+		if !strings.Contains(doc, fmt.Sprintf(", `{{.%s}}`", name)) {
 			t.Errorf("the document does not describe {{.%s}}", name)
 		}
 	}
