@@ -11,9 +11,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// FuzzOf holds the package against a whole Markdown parser: no word is prose
-// that the parser finds in code, a quotation, HTML or an attribute. The input
-// chooses among pieces that mean something in Markdown.
+// FuzzOf compares the package with a complete Markdown parser: no word that the parser
+// finds in code, a quotation, HTML or an attribute may count as prose. The input
+// selects among pieces that have a meaning in Markdown.
 func FuzzOf(f *testing.F) {
 	for _, seed := range []string{"", "\x00\x01\x02", "0123456789", "abcABC"} {
 		f.Add([]byte(seed))
@@ -44,8 +44,8 @@ func FuzzOfAnyText(f *testing.F) {
 	})
 }
 
-// emptyItem is a list item that begins with a blank line, in another one. Of
-// those, and of tabs, the parser makes something else than CommonMark does.
+// emptyItem is a list item that begins with a blank line, inside another item. For these,
+// and for tabs, the parser differs from CommonMark.
 var emptyItem = regexp.MustCompile(`(?m)([-+*]|\d[.)]) +([-+*]|\d+[.)])[ >]*\r?$`)
 
 var pieces = []string{
@@ -57,7 +57,7 @@ var pieces = []string{
 
 var wordPattern = regexp.MustCompile(`w\d+w`)
 
-// compose makes a text of pieces, with a word of its own between most of them.
+// compose builds a text of pieces, with a unique word between most of them.
 func compose(choices []byte) string {
 	var b strings.Builder
 	for i, c := range choices[:min(len(choices), 60)] {
@@ -69,8 +69,8 @@ func compose(choices []byte) string {
 	return b.String()
 }
 
-// spokenWords are those that the parser finds in the text of paragraphs and
-// headings outside of quotations.
+// spokenWords returns the words that the parser finds in paragraphs and headings outside
+// quotations.
 func spokenWords(markdown string) map[string]bool {
 	source := []byte(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(markdown))
 	words := map[string]bool{}

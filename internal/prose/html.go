@@ -2,8 +2,8 @@ package prose
 
 import "strings"
 
-// htmlStart reports whether a line begins an HTML block, and the text that ends
-// it, "" for a blank line. An open paragraph is not ended by every tag.
+// htmlStart reports whether a line begins an HTML block, and returns the text that ends
+// it, "" for a blank line. Some tags do not interrupt an open paragraph.
 func htmlStart(s string, open bool) (end string, ok bool) {
 	if s == "" || s[0] != '<' {
 		return "", false
@@ -42,7 +42,7 @@ const blockTags = " address article aside base basefont blockquote body caption 
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// tagName is the name of an element at the beginning of s, in lower case.
+// tagName returns the name of the element at the start of s, in lower case.
 func tagName(s string) string {
 	n := 0
 	for n < len(s) && (isLetter(s[n]) || n > 0 && (s[n] == '-' || '0' <= s[n] && s[n] <= '9')) {
@@ -55,14 +55,14 @@ func isTag(s string) bool {
 	return len(s) > 1 && (isLetter(s[1]) || s[1] == '/')
 }
 
-// htmlLength is how much of s, which begins with "<", is raw HTML or an address
-// in angle brackets; 0 when it is plain text.
+// htmlLength returns the length of the raw HTML, or of the address in angle brackets, at
+// the start of s; 0 when the "<" is plain text.
 func htmlLength(s string) int {
 	for _, b := range [...]struct{ begins, ends string }{{"<!-->", ""}, {"<!--->", ""}, {"<!--", "-->"}} {
 		if rest, ok := strings.CutPrefix(s, b.begins); ok {
 			i := strings.Index(rest, b.ends)
 			if i < 0 {
-				return len(s) // never ended: in doubt
+				return len(s) // no end: in doubt
 			}
 			return len(b.begins) + i + len(b.ends)
 		}
@@ -71,7 +71,7 @@ func htmlLength(s string) int {
 		return 0
 	}
 	if s[1] == '!' || s[1] == '?' {
-		return len(s) // a declaration or an instruction, which nobody writes here: in doubt
+		return len(s) // a declaration or an instruction, rare in such texts: in doubt
 	}
 	if n := addressLength(s); n > 0 {
 		return n
@@ -83,12 +83,12 @@ func htmlLength(s string) int {
 		return n
 	}
 	if end := strings.IndexByte(s, '>'); strings.ContainsAny(s[:max(end, 0)], "\"'") {
-		return len(s) // a quotation mark that may, or may not, hide the end
+		return len(s) // a quotation mark that may hide the end
 	}
 	return 0
 }
 
-// addressLength is the length of the address in angle brackets that begins s.
+// addressLength returns the length of the address in angle brackets at the start of s.
 func addressLength(s string) int {
 	end := strings.IndexAny(s[1:], "<> \n") + 1
 	if end == 0 || s[end] != '>' {
@@ -111,7 +111,7 @@ func notInScheme(r rune) bool {
 	return r > 0x7f || !isLetter(byte(r)) && !strings.ContainsRune("0123456789+.-", r)
 }
 
-// tagLength is the length of the tag that begins s, 0 where none does.
+// tagLength returns the length of the tag at the start of s, 0 without one.
 func tagLength(s string) int {
 	rest := strings.TrimPrefix(s[1:], "/")
 	name := tagName(rest)
@@ -135,7 +135,7 @@ func tagLength(s string) int {
 	return 0
 }
 
-// attributeLength is the length of the attribute that begins s, 0 where none does.
+// attributeLength returns the length of the attribute at the start of s, 0 without one.
 func attributeLength(s string) int {
 	rest := strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:.-")
 	if len(rest) == len(s) {
@@ -159,13 +159,13 @@ func attributeLength(s string) int {
 	return len(s) - len(value) + n
 }
 
-// hiding counts the open elements whose text GitHub does not read.
+// hiding counts the open elements whose text GitHub ignores.
 type hiding map[string]int
 
-// hides names them.
+// hides lists these elements.
 const hides = " a blockquote code kbd pre samp script style textarea tt "
 
-// tag takes a tag that begins s.
+// tag processes the tag at the start of s.
 func (h *hiding) tag(s string) {
 	closing := len(s) > 1 && s[1] == '/'
 	s = strings.TrimPrefix(s[1:], "/")
@@ -194,7 +194,7 @@ func (h hiding) active() bool {
 	return false
 }
 
-// raw takes the tags of a line of an HTML block.
+// raw processes the tags of a line in an HTML block.
 func (h *hiding) raw(s string) {
 	for {
 		i := strings.IndexByte(s, '<')

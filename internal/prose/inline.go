@@ -2,8 +2,8 @@ package prose
 
 import "strings"
 
-// inline returns the words of a paragraph: what is left out of it becomes a
-// [Cut], and so does each bracket of a link.
+// inline returns the words of a paragraph. A [Cut] replaces each omitted part and each
+// bracket of a link.
 func (h *hiding) inline(s string) string {
 	if isDefinition(s) {
 		return ""
@@ -15,17 +15,17 @@ func (h *hiding) inline(s string) string {
 	return p.out.String()
 }
 
-// isDefinition reports a paragraph that defines the targets of links, or may.
+// isDefinition reports whether a paragraph defines, or may define, the targets of links.
 func isDefinition(s string) bool {
 	s = strings.TrimLeft(s, " ")
 	return strings.HasPrefix(s, "[") && strings.Contains(s, "]:")
 }
 
-// words is the way through a paragraph.
+// words is a scan through a paragraph.
 type words struct {
 	s      string
 	at     int
-	ends   map[int][]int // where runs of so many backticks begin, not yet passed
+	ends   map[int][]int // starts of the backtick runs ahead, by length
 	hidden *hiding
 	out    strings.Builder
 }
@@ -36,7 +36,7 @@ func (p *words) step() {
 	case c == '\\' && len(rest) > 1:
 		p.cut(2)
 		if rest[1] >= 0x80 || isLetter(rest[1]) || rest[1] == ' ' || rest[1] == '\n' {
-			p.at-- // it escapes nothing
+			p.at-- // the backslash escapes nothing
 		}
 	case c == '`':
 		p.cut(p.ticks(rest))
@@ -60,13 +60,13 @@ func (p *words) step() {
 	}
 }
 
-// cut leaves the next n bytes out.
+// cut omits the next n bytes.
 func (p *words) cut(n int) {
 	p.out.WriteByte(Cut)
 	p.at += n
 }
 
-// runsOfTicks finds the runs of backticks by their length.
+// runsOfTicks returns the starts of the backtick runs by their length.
 func runsOfTicks(s string) map[int][]int {
 	runs := map[int][]int{}
 	for i := 0; i < len(s); {
@@ -81,8 +81,8 @@ func runsOfTicks(s string) map[int][]int {
 
 func ticksAt(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
-// ticks is the length of the code span that begins here, or of its backticks
-// where none does.
+// ticks returns the length of the code span that starts here, or else of its backticks
+// alone.
 func (p *words) ticks(rest string) int {
 	n := ticksAt(rest)
 	runs := p.ends[n]
@@ -96,8 +96,8 @@ func (p *words) ticks(rest string) int {
 	return runs[0] + n - p.at
 }
 
-// imageLength is the length of an image's text, which is no word of a sentence;
-// all of the paragraph where that is in doubt.
+// imageLength returns the length of an image's text, which is no word of a sentence. In
+// doubt it returns the whole paragraph.
 func imageLength(s string) int {
 	depth := 0
 	for i := range len(s) {
@@ -115,8 +115,8 @@ func imageLength(s string) int {
 	return len(s)
 }
 
-// targetLength is the length of a link's target and title in parentheses; all of
-// the paragraph where that is in doubt.
+// targetLength returns the length of a link's target and title in parentheses. In doubt
+// it returns the whole paragraph.
 func targetLength(s string) int {
 	depth := 0
 	for i := range len(s) {

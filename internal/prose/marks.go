@@ -9,7 +9,7 @@ func blank(s string) bool { return strings.Trim(s, " ") == "" }
 
 func indentOf(s string) int { return len(s) - len(strings.TrimLeft(s, " ")) }
 
-// cutQuoteMark takes the mark of a block quote off, and the space after it.
+// cutQuoteMark removes the mark of a block quote and the space after it.
 func cutQuoteMark(s string) (string, bool) {
 	if indentOf(s) >= 4 {
 		return s, false
@@ -21,9 +21,8 @@ func cutQuoteMark(s string) (string, bool) {
 	return strings.TrimPrefix(after, " "), true
 }
 
-// cutItemMark takes the mark of a list item off and returns what a further line
-// of it is indented by. An open paragraph is not ended by an empty item, nor by
-// a number other than 1.
+// cutItemMark removes the mark of a list item and returns the indent of the item's further
+// lines. Neither an empty item nor a number other than 1 interrupts an open paragraph.
 func cutItemMark(s string, open bool) (after string, indent int, ok bool) {
 	indent = indentOf(s)
 	t := s[indent:]
@@ -52,7 +51,7 @@ func cutItemMark(s string, open bool) (after string, indent int, ok bool) {
 	case spaces == 0:
 		return s, 0, false
 	case spaces > 4:
-		spaces = 1 // and the rest is indented code
+		spaces = 1 // the rest is indented code
 	}
 	return t[spaces:], indent + width + spaces, true
 }
@@ -63,13 +62,13 @@ func isBreak(s string) bool {
 	return indentOf(s) < 4 && len(t) >= 3 && strings.IndexByte("-_*", t[0]) >= 0 && strings.Trim(t, t[:1]) == ""
 }
 
-// isUnderline reports the line that makes a heading of the paragraph above it.
+// isUnderline reports a line that turns the paragraph above it into a heading.
 func isUnderline(s string) bool {
 	t := strings.Trim(s, " ")
 	return indentOf(s) < 4 && t != "" && (t[0] == '=' || t[0] == '-') && strings.Trim(t, t[:1]) == ""
 }
 
-// fenceMark is what opens a block of fenced code.
+// fenceMark returns the mark that opens a block of fenced code.
 func fenceMark(s string) (string, bool) {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return "", false
@@ -79,7 +78,7 @@ func fenceMark(s string) (string, bool) {
 	return mark, len(mark) >= 3 && (s[0] == '~' || !strings.Contains(info, "`"))
 }
 
-// cutHeading takes the marks before a heading off.
+// cutHeading removes the marks before a heading.
 func cutHeading(s string) (string, bool) {
 	text := strings.TrimLeft(s, "#")
 	level := len(s) - len(text)
@@ -88,7 +87,7 @@ func cutHeading(s string) (string, bool) {
 
 func containsFold(s, lower string) bool { return strings.Contains(toLower(s), lower) }
 
-// toLower maps A-Z only, and so keeps every byte in its place.
+// toLower changes A-Z only and so keeps all byte positions.
 func toLower(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= unicode.MaxASCII {

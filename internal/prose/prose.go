@@ -1,31 +1,29 @@
-// Package prose finds the words in a Markdown text that its author says himself:
-// no code, no quotation, no HTML comment, no raw HTML block. It follows
-// CommonMark as GitHub extends it, and leaves out what is in doubt: text that it
-// returns is text, text that it leaves out may be. It never fails, and its cost
-// grows with the text alone.
+// Package prose finds the author's own words in a Markdown text: no code, no quotation,
+// no HTML comment, no raw HTML block. It follows CommonMark with GitHub's extensions.
+// In doubt it omits: all that it returns is prose, but it may omit some prose. It never
+// fails, and its cost grows only with the text.
 //
-// It is no renderer. A Markdown library would do the same and more, but costs a
-// millisecond or two at the start of every command for its tables; the tests
-// hold this package against one.
+// It is no renderer. A Markdown library would do the same and more, but its tables add a
+// millisecond or two to the start of every command. The tests compare this package with
+// such a library.
 //
 // It imports nothing of the project.
 package prose
 
 import "strings"
 
-// Cut stands in what [Of] returns for something that was left out in the middle
-// of a paragraph.
+// Cut marks a part that [Of] omits in the middle of a paragraph.
 const Cut = '\x00'
 
-// The bounds of what is read: GitHub takes 65,536 characters of a text, and no
-// person nests as deep.
+// The limits of the input: GitHub accepts 65,536 characters in a text, and no person
+// nests blocks as deep.
 const (
 	maxBytes = 1 << 19
 	maxDepth = 50
 )
 
-// Of returns the paragraphs and headings of a Markdown text, a blank line between
-// them. It is "" for one that is longer or nested deeper than a person's.
+// Of returns the paragraphs and headings of a Markdown text, with a blank line between
+// them. It returns "" for a text above the limits of length or depth.
 func Of(markdown string) string {
 	if len(markdown) > maxBytes {
 		return ""
@@ -42,8 +40,8 @@ func Of(markdown string) string {
 	return d.out.String()
 }
 
-// expandTabs makes spaces of tabs: a tab stop is every four columns, and what is
-// indented how far is all that matters of it.
+// expandTabs replaces tabs by spaces, with a tab stop every four columns. Tabs matter
+// only for the depth of an indent.
 func expandTabs(line string) string {
 	if !strings.Contains(line, "\t") {
 		return line
@@ -63,7 +61,7 @@ func expandTabs(line string) string {
 	return b.String()
 }
 
-// leaf is the block that the last line belongs to.
+// leaf is the kind of block that contains the last line.
 type leaf int
 
 const (
@@ -76,7 +74,7 @@ const (
 // container is a block quote or, with an indent, a list item.
 type container struct {
 	quote  bool
-	indent int  // what a line of the item is indented by, at least
+	indent int  // the least indent of a further line of the item
 	empty  bool // the item has no content yet
 }
 
@@ -86,13 +84,13 @@ type document struct {
 	leaf       leaf
 	text       []string // lines of the open paragraph
 	quoted     bool     // the open paragraph is in a quotation
-	fenceMark  string   // of the open fence: its character as often as it stood there
-	htmlEnd    string   // ends the open HTML block; "" where a blank line does
+	fenceMark  string   // the open fence: its character, as many times as in the text
+	htmlEnd    string   // ends the open HTML block; "" means a blank line
 	hidden     hiding
 	out        strings.Builder
 }
 
-// line takes the next line, without tabs and line end.
+// line processes the next line, without tabs and line end.
 func (d *document) line(s string) {
 	rest, matched := d.match(s)
 	all := matched == len(d.containers)
@@ -121,7 +119,7 @@ func (d *document) line(s string) {
 		}
 		d.endParagraph()
 	case d.openLeaf(rest, matched, all && !opened):
-	case d.leaf == paragraph: // goes on, without its containers' marks where need be
+	case d.leaf == paragraph: // continues, possibly without its containers' marks
 		d.text = append(d.text, rest)
 	default:
 		d.close(matched)
@@ -130,8 +128,8 @@ func (d *document) line(s string) {
 	}
 }
 
-// match takes the marks of the open containers off the line, and tells how many
-// of them it belongs to.
+// match removes the marks of the open containers from the line and returns how many of
+// them the line belongs to.
 func (d *document) match(s string) (rest string, matched int) {
 	for i, c := range d.containers {
 		switch {
@@ -155,7 +153,7 @@ func (d *document) match(s string) (rest string, matched int) {
 	return s, len(d.containers)
 }
 
-// continues takes a line of an open fence or HTML block.
+// continues processes a line of an open fence or HTML block.
 func (d *document) continues(rest string) bool {
 	switch d.leaf {
 	case fence:
@@ -178,9 +176,9 @@ func (d *document) continues(rest string) bool {
 	return false
 }
 
-// openContainer opens the block quote or list item that rest begins with, and
-// returns what follows its mark. Direct is set when the line belongs to the block
-// that was open before it: an open paragraph is then not ended by every list.
+// openContainer opens the block quote or list item at the start of rest and returns the
+// text after its mark. direct is true when the line belongs to the block that was open
+// before it: then some lists do not interrupt an open paragraph.
 func (d *document) openContainer(rest string, matched int, direct bool) (string, bool) {
 	if indentOf(rest) >= 4 {
 		return rest, false
@@ -205,7 +203,7 @@ func (d *document) openContainer(rest string, matched int, direct bool) (string,
 	return after, true
 }
 
-// openLeaf takes a line that is no paragraph's: it opens a block, or is one.
+// openLeaf processes a line outside paragraphs: one that opens a block, or is one.
 func (d *document) openLeaf(rest string, matched int, direct bool) bool {
 	if indentOf(rest) >= 4 {
 		if d.leaf == paragraph {
@@ -249,13 +247,13 @@ func (d *document) openLeaf(rest string, matched int, direct bool) bool {
 	return true
 }
 
-// close ends the open paragraph and all containers but the first n.
+// close ends the open paragraph and all containers except the first n.
 func (d *document) close(n int) {
 	d.endParagraph()
 	d.containers = d.containers[:n]
 }
 
-// filled notes that the innermost container has content.
+// filled records that the innermost container has content.
 func (d *document) filled() {
 	for i := range d.containers {
 		d.containers[i].empty = false

@@ -63,7 +63,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestWordsAreNotJoined: what stood apart does not make one word.
+// TestWordsAreNotJoined: separate parts never form one word.
 func TestWordsAreNotJoined(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"a `b` c":       "a \x00 c\n\n",
@@ -79,7 +79,7 @@ func TestWordsAreNotJoined(t *testing.T) {
 	}
 }
 
-// BenchmarkOf takes texts as long as GitHub allows that are hard to read.
+// BenchmarkOf reads expensive texts of the greatest length that GitHub allows.
 func BenchmarkOf(b *testing.B) {
 	const size = 65_536
 	for name, piece := range map[string]string{
