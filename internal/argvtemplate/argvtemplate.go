@@ -1,10 +1,10 @@
-// Package argvtemplate is the argv of a handler with places that are filled in
-// for each delivery: {{.Ref}}, {{.Number}} and nine more.
+// Package argvtemplate holds the argv of a handler with placeholders that each delivery
+// fills in: {{.Ref}}, {{.Number}} and nine more.
 //
-// It guarantees that filling in is plain text substitution: an argument stays
-// one argument whatever a value holds, a value is never read as a template
-// again, and nothing but the named fields can be reached. text/template would
-// bring functions, methods and reflection, none of which an argv needs.
+// It guarantees plain text substitution: an argument stays one argument whatever a value
+// holds, no value is parsed as a template, and only the named fields are available.
+// text/template would bring functions, methods and reflection, and an argv needs none
+// of them.
 //
 // It is a leaf: it imports the standard library only.
 package argvtemplate
@@ -15,13 +15,12 @@ import (
 	"strings"
 )
 
-// Fields are the values that a template can name. None of them is text that a
-// stranger wrote.
+// Fields are the values that a template can name. None of them is a stranger's text.
 type Fields struct {
 	Event      string // "spawn", "comment" or "close"
 	Session    string // the session's name, a DNS-1123 label
 	Ref        string // "github:[host/]owner/repo#N"
-	Host       string // always written, "github.com" too
+	Host       string // never empty, also for "github.com"
 	Owner      string
 	Repo       string
 	Number     string
@@ -62,7 +61,7 @@ func Names() []string {
 	return names
 }
 
-// Template is a parsed argv; an empty one means that there is no handler.
+// Template is a parsed argv. An empty one means that no handler is configured.
 type Template []Argument
 
 // Argument is one parsed argument of a Template.
@@ -71,14 +70,14 @@ type Argument struct {
 	parts  []part
 }
 
-// part is literal text followed by the value that get reads, if there is one.
+// part is literal text, followed by the value that get returns if get is not nil.
 type part struct {
 	literal string
 	get     func(*Fields) string
 }
 
-// Parse reads every argument of argv. The first argument is the command and
-// must not be empty. The error names the argument by its number, from 1.
+// Parse parses every argument of argv. The first one is the command and must not be
+// empty. An error gives the number of the argument, from 1.
 func Parse(argv []string) (Template, error) {
 	if len(argv) == 0 {
 		return nil, errors.New("the argv is empty")
@@ -97,7 +96,7 @@ func Parse(argv []string) (Template, error) {
 	return t, nil
 }
 
-// ParseArgument reads one argument. The error says what is accepted.
+// ParseArgument parses one argument. An error lists the accepted forms.
 func ParseArgument(s string) (Argument, error) {
 	if strings.ContainsRune(s, 0) {
 		return Argument{}, errors.New("a NUL character cannot be passed to a command")
@@ -123,8 +122,8 @@ func ParseArgument(s string) (Argument, error) {
 	}
 }
 
-// lookup finds what stands between the braces, nil when it is no field. Blanks
-// are allowed around it and nowhere else.
+// lookup returns the field between the braces, or nil for an unknown name. Blanks may
+// surround the name.
 func lookup(inside string) func(*Fields) string {
 	name, dotted := strings.CutPrefix(strings.Trim(inside, " \t"), ".")
 	if !dotted {
@@ -138,7 +137,7 @@ func lookup(inside string) func(*Fields) string {
 	return nil
 }
 
-// quote shows what was between the braces: foreign text, so escaped and short.
+// quote returns the text between the braces, escaped and shortened, since it is foreign.
 func quote(inside string) string {
 	const most = 40
 	if r := []rune(inside); len(r) > most {
@@ -155,8 +154,8 @@ func accepted() string {
 	return "accepted are " + strings.Join(list, ", ")
 }
 
-// Render is the argv with every field replaced by its value, verbatim. It is
-// nil for an empty Template.
+// Render returns the argv with the value of every field, verbatim. It returns nil for an
+// empty Template.
 func (t Template) Render(f Fields) []string {
 	var argv []string
 	for _, a := range t {
@@ -172,7 +171,7 @@ func (t Template) Render(f Fields) []string {
 	return argv
 }
 
-// Source is the argv that was parsed, nil for an empty Template.
+// Source returns the parsed argv, nil for an empty Template.
 func (t Template) Source() []string {
 	var argv []string
 	for _, a := range t {

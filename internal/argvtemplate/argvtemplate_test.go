@@ -165,8 +165,8 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// FuzzParseArgument checks that whatever is accepted renders to text in which
-// only known fields were replaced.
+// FuzzParseArgument: rendering an accepted argument replaces known fields and nothing
+// else.
 func FuzzParseArgument(f *testing.F) {
 	for _, s := range []string{"", "{{.Ref}}", "{{ .URL }}x{{.Kind}}", "{{", "}}", "{{.Foo}}", "{{{.Ref}}}", "a\x00"} {
 		f.Add(s)
