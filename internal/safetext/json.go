@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// JSON returns valid JSON with escapes (\u202e) for what JSON allows to stand in
-// the open but a terminal would act on or not show: DEL, C1 controls, direction
-// marks, zero-width characters and the like. The value stays the same. Such a
-// character can only stand inside a string; a byte that is not UTF-8 becomes
-// U+FFFD there, as every reader of JSON would take it.
+// JSON returns the same JSON with escapes (\u202e) for characters that JSON allows as they
+// are but a terminal would act on or not show: DEL, C1 controls, direction marks,
+// zero-width characters and the like. The value stays the same: such characters can only
+// occur inside a string. A byte that is not UTF-8 becomes U+FFFD, as in every JSON reader.
 func JSON(text []byte) []byte {
 	if plain(text) {
 		return text
@@ -35,8 +34,8 @@ func JSON(text []byte) []byte {
 	return out
 }
 
-// plain reports whether text is of printable ASCII alone, as nearly all of it
-// is. The other ASCII controls cannot stand in the open in JSON.
+// plain reports whether text is ASCII without DEL, as it nearly always is. JSON forbids the
+// other control characters unless escaped.
 func plain(text []byte) bool {
 	for _, c := range text {
 		if c >= 0x7f {

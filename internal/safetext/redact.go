@@ -5,17 +5,16 @@ import (
 	"sync"
 )
 
-// removed stands where a secret stood.
+// removed replaces a secret.
 const removed = "[redacted]"
 
-// secrets are the known forms, and what is left of each, in the order in which
-// they are taken out: the parts of a URL come first, since a token can stand
-// in any of them.
+// secrets lists the known forms and their replacements, in the order of replacement. The
+// parts of a URL come first, since each can contain a token.
 //
-// A word boundary alone would miss a token glued to what stands before it, as
-// in %3Aghp_…; a token without one is known by its length.
+// A word boundary alone would miss a token glued to the text before it, as in
+// %3Aghp_…; without a boundary, the length identifies a token.
 //
-// They are compiled when the first text is redacted: most commands redact none.
+// Compiled on first use, since most commands redact nothing.
 var secrets = sync.OnceValue(func() []secret {
 	return []secret{
 		// The path of a URL may hold an @; it is spared only when no colon, and
@@ -23,8 +22,8 @@ var secrets = sync.OnceValue(func() []secret {
 		{regexp.MustCompile(`://[^\s/?#"'<>:]*:[^\s"'<>]*@`), "://" + removed + "@"},
 		{regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + removed + "@"},
 		{regexp.MustCompile(`[\w.~%+-]+:[^\s/@:"'<>]+@([A-Za-z0-9\[])`), removed + "@$1"},
-		// A query can be a link's whole secret (single sign-on); a fragment is
-		// one only where it has the form of a query.
+		// A query can be a link's whole secret (single sign-on); a fragment is one only in
+		// the form of a query.
 		{regexp.MustCompile(`(://[^\s?#"'<>]*)\?[^\s"'<>]*`), "$1?" + removed},
 		{regexp.MustCompile(`(://[^\s?#"'<>]*)#[^\s"'<>]*=[^\s"'<>]*`), "$1#" + removed},
 		{regexp.MustCompile(`(?i)github_pat_\w+`), removed},
@@ -42,11 +41,10 @@ type secret struct {
 	rest string
 }
 
-// Redact returns s with "[redacted]" in place of GitHub tokens (gh?_…,
-// github_pat_…), the user and password of a URL or of user:password@host, the
-// query of a URL, and what follows "Authorization: bearer". It looks for them
-// in plain text: characters that hide inside a secret have to be taken out
-// first, with [Strip].
+// Redact returns s with "[redacted]" in place of GitHub tokens (gh?_…, github_pat_…), the
+// user and password of a URL or of user:password@host, the query of a URL, and the
+// credentials after "Authorization: bearer". It works on plain text: first remove
+// characters that could hide inside a secret, with [Strip].
 func Redact(s string) string {
 	for _, secret := range secrets() {
 		s = secret.form.ReplaceAllString(s, secret.rest)

@@ -1,12 +1,12 @@
-// Package safetext makes text that somebody else wrote (a title, a child's
-// stderr, a server's message) fit to be stored and shown.
+// Package safetext makes foreign text (a title, a child's stderr, a server's message)
+// safe to store and show.
 //
 // [Line] and [Strip] guarantee valid UTF-8 in one line without control,
 // bidirectional, zero-width or otherwise invisible characters, so that no
 // text can move the cursor, recolour a terminal, hide a part of itself or add
-// a line to a log. [Redact] takes out what looks like a credential. It knows
-// the forms that GitHub and URLs have; a secret of another form passes, so it
-// is a second line of defence and never a reason to log a secret.
+// a line to a log. [Redact] removes likely credentials. It knows only the forms
+// of GitHub and of URLs; a secret of another form passes. It is a second line of
+// defence and never a reason to log a secret.
 //
 // It imports only the standard library.
 package safetext
@@ -17,15 +17,14 @@ import (
 	"unicode/utf8"
 )
 
-// Line returns s as one line fit for a terminal: each run of white space,
-// line breaks too, becomes one space, leading and trailing white space goes,
-// and every byte or character that must not be shown becomes U+FFFD, so that
-// a reader sees that something was there.
+// Line returns s as one line for a terminal. Each run of white space, line breaks
+// included, becomes one space; leading and trailing white space goes. Every unsafe byte or
+// character becomes U+FFFD, so that a reader notices it.
 func Line(s string) string { return oneLine(s, true) }
 
-// Strip returns s as one line like [Line], but without the characters that
-// must not be shown. A result longer than limit characters is cut to limit,
-// the last of them "…". A limit of 0 or less cuts nothing.
+// Strip returns s as one line like [Line], but removes unsafe characters. It cuts a result
+// longer than limit characters to limit, with "…" as the last. A limit of 0 or less cuts
+// nothing.
 func Strip(s string, limit int) string {
 	s = oneLine(s, false)
 	if limit <= 0 || utf8.RuneCountInString(s) <= limit {
@@ -67,11 +66,10 @@ func oneLine(s string, replace bool) string {
 	return b.String()
 }
 
-// hidden reports whether r must not be shown. unicode.IsPrint refuses control,
-// format (bidirectional, zero-width, tags), private and unassigned characters;
-// the rest are letters and marks that are drawn as nothing, in which a text
-// could be hidden. The two variation selectors that choose between the text
-// and the emoji form of a character stay.
+// hidden reports whether r is unsafe to show. unicode.IsPrint rejects control, format
+// (bidirectional, zero-width, tags), private and unassigned characters. The list here
+// adds invisible letters and marks, which could hide a text. The two variation selectors
+// that choose between a character's text and emoji forms stay.
 func hidden(r rune) bool {
 	const textForm, emojiForm, blankBraille = 0xFE0E, 0xFE0F, 0x2800
 	switch {

@@ -69,7 +69,7 @@ func TestStripCuts(t *testing.T) {
 	}
 }
 
-// body is as long as what follows the prefix of a real token.
+// body is as long as a real token without its prefix.
 const body = "0123456789abcdefghijABCDEFGHIJ012345"
 
 func TestRedact(t *testing.T) {
