@@ -1,8 +1,8 @@
-// Package ghtest has a stand-in for a [gh.Client] in tests: it answers from rules,
-// starts no process, and fails the test for a call that no rule is for. So it can
-// be asked in a testing/synctest bubble, and answer with errors of every class.
+// Package ghtest replaces a [gh.Client] in tests. It answers from rules, starts no process,
+// and fails the test for a call without a rule. So it works in a testing/synctest bubble
+// and can return errors of every class.
 //
-// It is for tests only. It may import gh and internal/ref, the types of gh's calls.
+// Tests only. It may import gh and internal/ref, the types of gh's calls.
 package ghtest
 
 import (
@@ -18,8 +18,7 @@ import (
 	"the-loop/internal/ref"
 )
 
-// Client answers the calls of a gh.Client. Its methods may be called by several
-// goroutines.
+// Client answers the calls of a gh.Client. Its methods are safe for concurrent use.
 type Client struct {
 	t      testing.TB
 	mu     sync.Mutex
@@ -27,23 +26,23 @@ type Client struct {
 	calls  []string
 	listed []string
 
-	// Points is what a listing of pull requests costs.
+	// Points is the cost of a listing of pull requests.
 	Points int
 	// Gone makes Resolve fail.
 	Gone error
 }
 
-// New returns a client without a rule.
+// New returns a client without rules.
 func New(t testing.TB) *Client { return &Client{t: t, rules: map[string][]any{}, Points: 1} }
 
-// Dropped is the number of listed items that gh's client drops, as it does those
-// with the address of another repository.
+// Dropped is the number of listed items that gh's client drops, as it does with items
+// that carry another repository's address.
 type Dropped int
 
-// On scripts a call: its answers in order, of which the last repeats. A call is a
-// word and what it is about, such as "issues octo/a"; "issues *" is for those that
-// have no rule of their own. An answer is what the call returns, an error, or a
-// function that returns either; any other panics:
+// On sets the answers to a call, in order; the last repeats. A call is a word and its
+// subject, such as "issues octo/a"; "issues *" is for subjects without a rule of their
+// own. An answer is the call's result, an error, or a function that returns either. Any
+// other value panics:
 //
 //	path, version               a text
 //	closing                     whether gh reports closing references
@@ -93,7 +92,7 @@ func (c *Client) note(listing string) {
 	c.listed = append(c.listed, listing)
 }
 
-// take notes a call and returns its answer.
+// take records a call and returns its answer.
 func (c *Client) take(call string) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,7 +115,7 @@ func (c *Client) take(call string) any {
 	return rule[min(n, len(rule))-1]
 }
 
-// answer returns what a rule says to a call that returns a T.
+// answer returns a rule's answer to a call with a result of type T.
 func answer[T any](c *Client, call string) (T, error) {
 	a := c.take(call)
 	if f, ok := a.(func() any); ok {
@@ -132,7 +131,7 @@ func answer[T any](c *Client, call string) (T, error) {
 	panic(fmt.Sprintf("%s: the answer %v is a %T, not a %T", call, a, a, none))
 }
 
-// about names a call about an item.
+// about returns the name of a call about an item.
 func about(call string, r ref.Repo, n int) string { return fmt.Sprintf("%s %s#%d", call, r.Scope(), n) }
 
 func (c *Client) Resolve() error { return c.Gone }
