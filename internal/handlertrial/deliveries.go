@@ -11,15 +11,15 @@ import (
 	"the-loop/internal/session"
 )
 
-// firstNumber is the number of the first session's item. No repository has as many
-// items, so that a handler which writes to its item writes nowhere.
+// firstNumber is the number of the first session's item. No repository has that many
+// items, so a handler that writes to its item changes nothing.
 const firstNumber = 900_000_001
 
 // largest is the number of characters that GitHub allows in a comment.
 const largest = 65_536
 
-// largeText is as long as a comment can be and holds what a shell, a template or a
-// line reader would trip over.
+// largeText returns a comment of the greatest length, full of text that trips up a shell,
+// a template or a line reader.
 func largeText() string {
 	const line = "it's \"quoted\" $HOME `true` $(true) {{.Session}} <b> é\n"
 	n := len([]rune(line))
@@ -65,7 +65,7 @@ func (s subject) comment(id, body string) dispatch.Delivery {
 	return d
 }
 
-// update is the failing check of a pull request that feeds the session.
+// update returns the failing check of a pull request that feeds the session.
 func (s subject) update(id string) dispatch.Delivery {
 	d := s.delivery(session.EventUpdate, id)
 	d.Item.Kind, d.Item.Number = ref.PullRequest, s.item.Number+100

@@ -12,23 +12,23 @@ import (
 // Level says how much a finding matters.
 type Level string
 
-// The levels. Error is a handler that a daemon cannot rely on.
+// The levels. Error means that a daemon cannot rely on the handler.
 const (
 	OK      Level = "ok"
 	Warning Level = "warning"
 	Error   Level = "error"
 )
 
-// Finding is what one check saw.
+// Finding is the result of one check.
 type Finding struct {
 	Event   session.Event
-	Check   string // what was done to the handler, as "killed at its deadline"
+	Check   string // the trial's action, such as "killed at its deadline"
 	Level   Level
-	Message string // what it did
-	Fix     string // what it should do differently; "" when nothing
+	Message string // the handler's reaction
+	Fix     string // the advice, "" for none
 }
 
-// first judges an ordinary delivery and reports whether it was made.
+// first judges an ordinary delivery. It returns false when the delivery failed.
 func (t *trial) first(d dispatch.Delivery) bool {
 	if !t.has(d.Event) {
 		t.found(Finding{Event: d.Event, Check: "no handler", Level: absentLevel(d.Event), Message: withoutHandler(d.Event), Fix: absentFix(d.Event)})
@@ -91,8 +91,7 @@ func (t *trial) also(d dispatch.Delivery, check, fix string) {
 	t.judge(d, check, r, n, fix)
 }
 
-// again makes a delivery once more that was made already, as a daemon does after a
-// crash.
+// again repeats a delivery, as a daemon does after a crash.
 func (t *trial) again(d dispatch.Delivery) {
 	t.also(d, "the same delivery again",
 		"exit with 0 when the delivery of this THE_LOOP_DELIVERY_ID is done already: a crash of the daemon repeats it")
@@ -103,8 +102,7 @@ func (t *trial) large(d dispatch.Delivery) {
 		"read the event from stdin and pass it on in a file: no argument and no variable of a program can hold so much")
 }
 
-// killed has a handler killed in the middle of its work, and then makes the delivery
-// again.
+// killed kills a handler in the middle of its work and then repeats the delivery.
 func (t *trial) killed(d dispatch.Delivery) {
 	if !t.has(d.Event) || t.took[d.Event] == 0 {
 		return
@@ -124,16 +122,16 @@ func (t *trial) killed(d dispatch.Delivery) {
 	t.judge(d, check, r, n, fix)
 }
 
-// secondAttempt makes a delivery that failed once more, as the next cycle does, and
-// reports whether it succeeded.
+// secondAttempt repeats a failed delivery, as the next cycle does, and reports whether it
+// succeeded.
 func (t *trial) secondAttempt(d dispatch.Delivery) bool {
 	d.Attempt = 2
 	r, _ := t.run(d)
 	return r.Outcome == dispatch.Delivered
 }
 
-// toNone hands a comment or an update to a session that is not there. A handler may start
-// the agent for it, so that exit code 0 is no more than doubtful.
+// toNone delivers a comment or an update to a session that does not exist. A handler may
+// start the agent for it, so exit code 0 only raises a doubt.
 func (t *trial) toNone(d dispatch.Delivery) {
 	if !t.has(d.Event) {
 		return
@@ -159,7 +157,7 @@ func (t *trial) closeOfNone(d dispatch.Delivery) {
 		"exit with 0 when there is nothing to end: a close can come for a session whose spawn never succeeded")
 }
 
-// judge makes the finding of a delivery that should succeed.
+// judge reports the finding for a delivery that should succeed.
 func (t *trial) judge(d dispatch.Delivery, check string, r dispatch.Result, n int, fix string) {
 	f := Finding{Event: d.Event, Check: check, Level: OK, Message: message(r, n)}
 	switch r.Outcome {
@@ -173,8 +171,8 @@ func (t *trial) judge(d dispatch.Delivery, check string, r dispatch.Result, n in
 	t.found(f)
 }
 
-// message says how a delivery ended. The log's path is left out; the caller shows it
-// once.
+// message describes how a delivery ended. It leaves out the log's path, which the caller
+// shows once.
 func message(r dispatch.Result, n int) string {
 	if r.Outcome == dispatch.Delivered {
 		text := "exited 0 after " + rounded(r.Duration)

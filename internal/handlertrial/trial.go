@@ -11,31 +11,30 @@ import (
 	"the-loop/internal/session"
 )
 
-// tries is how often a delivery is made that keeps asking for the next cycle.
+// tries is the limit of runs for a delivery that keeps asking for the next cycle.
 const tries = 10
 
-// Options are the handlers and how they are tried.
+// Options holds the handlers and the terms of the trial.
 type Options struct {
-	// Handlers are the configured ones; an event without one is not tried.
+	// Handlers are the configured ones; events without one are skipped.
 	Handlers map[session.Event]argvtemplate.Template
-	// Judged are the events that get findings; the others are run to set and clear
-	// the stage.
+	// Judged lists the events that get findings; the others run only to set up and
+	// clean up.
 	Judged []session.Event
-	// Repo is the one that the items belong to, in lower case.
+	// Repo is the items' repository, in lower case.
 	Repo ref.Repo
-	// Timeout is for one run; a handler that needs longer is killed.
+	// Timeout is the limit of one run; Run kills a slower handler.
 	Timeout time.Duration
-	// Pause is the wait before a delivery that exited with 75 is made again.
+	// Pause is the wait before a retry after exit code 75.
 	Pause time.Duration
 	// Run makes one delivery.
 	Run func(context.Context, dispatch.Delivery, time.Duration) dispatch.Result
-	// Found gets each finding when it is made.
+	// Found receives each finding at once.
 	Found func(Finding)
 }
 
-// Run tries the handlers on three sessions: one that lives as it should, one whose
-// handlers are killed in the middle, and one that was never started. The error is
-// that of the context.
+// Run tries the handlers on three sessions: a normal one, one whose handlers are killed in
+// the middle, and one that never started. It returns the context's error.
 func Run(ctx context.Context, o Options) error {
 	t := &trial{Options: o, ctx: ctx, took: map[session.Event]time.Duration{}}
 	for _, act := range []func(*trial) error{(*trial).life, (*trial).cut, (*trial).absent} {
@@ -55,7 +54,7 @@ type trial struct {
 	took map[session.Event]time.Duration // the first run of each event that succeeded
 }
 
-// life is a session from its start to its end, each delivery made twice.
+// life runs a session from start to end and makes each delivery twice.
 func (t *trial) life() error {
 	s := t.session(firstNumber)
 	if t.first(s.spawn()) {
@@ -74,11 +73,11 @@ func (t *trial) life() error {
 	return nil
 }
 
-// cut is a session each handler of which is killed at its deadline once.
+// cut runs a session and kills each handler at its deadline once.
 func (t *trial) cut() error {
 	s := t.session(firstNumber + 1)
 	if t.took[session.EventSpawn] == 0 && t.has(session.EventSpawn) {
-		return nil // no session can be started
+		return nil // no session can start
 	}
 	t.killed(s.spawn())
 	t.killed(s.comment("cut", "Please have a look."))
@@ -87,7 +86,7 @@ func (t *trial) cut() error {
 	return nil
 }
 
-// absent is a session that was never started.
+// absent runs the handlers on a session that never started.
 func (t *trial) absent() error {
 	s := t.session(firstNumber + 2)
 	t.toNone(s.comment("absent", "Is anybody there?"))
@@ -98,8 +97,8 @@ func (t *trial) absent() error {
 
 func (t *trial) has(e session.Event) bool { return len(t.Handlers[e]) > 0 }
 
-// run makes a delivery until it does not ask for the next cycle any more, and
-// returns how often it was made.
+// run repeats a delivery while it asks for the next cycle, and returns the number of
+// runs.
 func (t *trial) run(d dispatch.Delivery) (dispatch.Result, int) {
 	for n := 1; ; n++ {
 		r := t.Run(t.ctx, d, t.Timeout)
@@ -121,7 +120,7 @@ func (t *trial) wait() bool {
 	}
 }
 
-// found passes on a finding about a judged event, unless the test is being stopped.
+// found passes on a finding about a judged event, unless the context has ended.
 func (t *trial) found(f Finding) {
 	if t.ctx.Err() == nil && slices.Contains(t.Judged, f.Event) {
 		t.Found(f)
