@@ -104,7 +104,7 @@ func (k rawKey) defaultText(t *testing.T) string {
 	return "`" + string(encoded) + "`"
 }
 
-// TestDocumentation compares the table of the documentation with the schema.
+// TestDocumentation compares the documentation's list of keys with the schema.
 func TestDocumentation(t *testing.T) {
 	schema := mustCompile(t)
 	var want []string
@@ -118,22 +118,28 @@ func TestDocumentation(t *testing.T) {
 			t.Errorf("%s has no description", k.name)
 		}
 		accepted := strings.TrimPrefix(describe(s), "a ")
-		want = append(want, fmt.Sprintf("| `%s` | %s | %s | %s |", k.name, accepted, k.defaultText(t), description))
+		want = append(want, fmt.Sprintf("- `%s` (%s; %s): %s", k.name, accepted, k.defaultText(t), description))
 	}
-	if diff := cmp.Diff(want, tableRows(t)); diff != "" {
-		t.Errorf("table of %s (-schema +documentation):\n%s", documentation, diff)
+	if diff := cmp.Diff(want, listedKeys(t)); diff != "" {
+		t.Errorf("keys of %s (-schema +documentation):\n%s", documentation, diff)
 	}
 }
 
-func tableRows(t *testing.T) []string {
+// listedKeys are the entries of the section "Keys", each in one line.
+func listedKeys(t *testing.T) []string {
 	t.Helper()
-	var rows []string
-	for line := range strings.Lines(readDocumentation(t)) {
-		if strings.HasPrefix(line, "| `") {
-			rows = append(rows, strings.TrimSpace(line))
+	_, section, _ := strings.Cut(readDocumentation(t), "\n## Keys\n")
+	section, _, _ = strings.Cut(section, "\n#")
+	var entries []string
+	for line := range strings.Lines(section) {
+		switch text := strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "- "):
+			entries = append(entries, text)
+		case strings.HasPrefix(line, "  "):
+			entries[len(entries)-1] += " " + text
 		}
 	}
-	return rows
+	return entries
 }
 
 func readDocumentation(t *testing.T) string {
