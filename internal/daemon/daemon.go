@@ -24,19 +24,19 @@ const handlerGrace = 10 * time.Second
 // Options describe a daemon.
 type Options struct {
 	Config  *config.Config
-	Load    config.Options // how Config was read; a reload reads it the same way
+	Load    config.Options // the source of Config; a reload reads it the same way
 	Cycles  int            // stop after this many cycles; 0 means never
 	Version string         // of this program
 	Log     *slog.Logger
-	// LogError says why lines of the log are lost, "" while none are.
+	// LogError returns why the log loses lines, "" while it loses none.
 	LogError func() string
-	Advice   string // is logged after the start, for a person at a terminal
+	Advice   string // logged after the start, for a person at a terminal
 }
 
 // Outcome counts the failures of a whole run.
 type Outcome struct {
-	Failed int // listings and sources that failed, once for each cycle
-	GaveUp int // deliveries that were given up
+	Failed int // failed listings and sources, once for each cycle
+	GaveUp int // given-up deliveries
 }
 
 // Run polls until ctx ends, a signal asks it to stop or the cycles are done. It
@@ -70,7 +70,7 @@ type daemon struct {
 	hangup    chan struct{} // holds a SIGHUP until the loop takes it
 }
 
-// access is what all sources share on their way to GitHub.
+// access is the part of the way to GitHub that all sources share.
 type access struct {
 	hosts *github.Hosts
 	cache gh.Cache
@@ -139,7 +139,7 @@ func (d *daemon) announce() {
 	}))
 }
 
-// reason says why the cycles have ended.
+// reason returns why the cycles have ended.
 func (d *daemon) reason(ctx context.Context) string {
 	switch {
 	case d.root.usurped() != nil:
@@ -166,8 +166,8 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.service.status(sum)
 	d.count.cycles++
 	if d.count.cycles == 1 {
-		// The memory that reading the configuration and the records took is not
-		// needed again: return it rather than keep it for months.
+		// The daemon does not need the memory of reading the configuration and the
+		// records again: return it rather than keep it for months.
 		debug.FreeOSMemory()
 	}
 	d.pace.ended = time.Now()
@@ -181,8 +181,8 @@ func (d *daemon) cycle(ctx context.Context) {
 	d.count.outcome.GaveUp += sum.Failures
 }
 
-// stopping passes a stop request on. The lock file comes first: there the stop
-// command sees that it need not send a second one.
+// stopping passes a stop request on. The lock file comes first: it shows the stop command
+// that no second request is needed.
 func (d *daemon) stopping(s os.Signal) {
 	if err := d.root.lock.MarkStopping(); err != nil {
 		d.log.Warn("stop request could not be noted", "error", err)
@@ -195,9 +195,8 @@ func (d *daemon) stopping(s os.Signal) {
 	}
 }
 
-// endHandlers gives the running handlers their grace and then writes the records
-// that could not be written before. A usurped daemon leaves the records alone:
-// they are the other daemon's.
+// endHandlers gives the running handlers their grace and then retries failed writes of
+// records. A usurped daemon leaves the records alone: the other daemon owns them.
 func (d *daemon) endHandlers(patient context.Context) {
 	d.dispatch.Stop(patient)
 	if d.root.usurped() != nil {

@@ -8,8 +8,7 @@ import (
 	"the-loop/status"
 )
 
-// hints puts what to type about the failures of a cycle into the log, each hint once
-// until its cause is over.
+// hints logs advice on the failures of a cycle, each hint once until its cause is over.
 type hints struct{ given []string }
 
 // cycle logs the hints that are new. An interrupted cycle does not end a cause.

@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// logBacklog is how many bytes of the log wait for a reader that has stopped
-	// reading.
+	// logBacklog is the most bytes of the log that wait for a stalled reader.
 	logBacklog = 4 << 20
 	// logPatience is how long the end of the process waits for that reader.
 	logPatience = time.Second
@@ -44,7 +43,7 @@ func NewLogOutput(out io.Writer, newLogger func(io.Writer) (*slog.Logger, error)
 	return o
 }
 
-// LogError says why lines of the log are lost, "" while none are.
+// LogError returns why the log loses lines, "" while it loses none.
 func (o *LogOutput) LogError() string {
 	lost, cause := o.Trouble()
 	switch {
@@ -56,7 +55,7 @@ func (o *LogOutput) LogError() string {
 	return fmt.Sprintf("%d lines are lost: %v", lost, cause)
 }
 
-// Flush gives the reader a moment for the lines that still wait.
+// Flush gives the reader a moment to take the waiting lines.
 func (o *LogOutput) Flush() {
 	o.Close(logPatience)
 	signal.Stop(o.pipes)

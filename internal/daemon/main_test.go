@@ -10,11 +10,11 @@ import (
 	"the-loop/internal/fakegh"
 )
 
-// TestMain is the scripted gh where the test binary is called as gh.
+// TestMain runs the scripted gh when the test binary is called as gh.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "gh" {
 		os.Exit(fakegh.Main(os.Args[1:], os.Stdout, os.Stderr))
 	}
-	// lumberjack keeps one goroutine per logger until the process ends.
+	// lumberjack keeps one goroutine for each logger until the process ends.
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
 }

@@ -18,7 +18,7 @@ import (
 	"the-loop/status"
 )
 
-// notices gathers what the notify handler's notices are made of.
+// notices collects the facts for the notify handler's notices.
 type notices struct {
 	notifier *notify.Notifier
 	watcher  notify.Watcher
@@ -28,7 +28,7 @@ type notices struct {
 	after time.Duration
 }
 
-// openNotices starts the notifier. It has nothing to do without a handler.
+// openNotices starts the notifier, which idles without a handler.
 func (d *daemon) openNotices() {
 	cfg := d.settings.inForce
 	d.notices.notifier = notify.New(notify.Options{
@@ -41,7 +41,7 @@ func (d *daemon) openNotices() {
 	d.notices.apply(cfg)
 }
 
-// handlerEnviron leaves out what is between the daemon and its service manager.
+// handlerEnviron removes the variables that only the daemon and its service manager share.
 func handlerEnviron(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(entry), "=")
@@ -62,8 +62,7 @@ func (n *notices) change(change func(*notify.State)) {
 	change(&n.state)
 }
 
-// cycle takes in what a whole cycle could not see. An interrupted one proves
-// nothing.
+// cycle records the faults that a complete cycle saw. An interrupted one proves nothing.
 func (n *notices) cycle(sum poller.Summary) {
 	if sum.Interrupted {
 		return
@@ -105,13 +104,13 @@ func (n *notices) pace(p *github.Pace) {
 	})
 }
 
-// notify sends what has changed since the last call.
+// notify sends the changes since the last call.
 func (d *daemon) notify() {
 	if !d.notices.notifier.Wanted() {
 		return
 	}
 	n := &d.notices
-	n.mu.Lock() // until the end: two callers must not compare in another order than they looked
+	n.mu.Lock() // held to the end, so that callers compare in the order in which they looked
 	defer n.mu.Unlock()
 	n.state.GaveUp, n.state.GaveUpLast = d.poller.GivenUp()
 	n.state.Lost, n.state.LostLast = d.poller.Lost()

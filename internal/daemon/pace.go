@@ -13,7 +13,7 @@ import (
 	"the-loop/poller/github"
 )
 
-// pace is the rhythm of the cycles. The goroutine of the cycles keeps it; the
+// pace sets the rhythm of the cycles. Only the goroutine of the cycles changes it; the
 // watchdog reads patience.
 type pace struct {
 	pacer    *github.Pacer // nil when the configuration sets the interval alone
@@ -32,8 +32,8 @@ func (d *daemon) setSources(cfg *config.Config) {
 	}
 }
 
-// keepPace lengthens the wait between cycles where a host's quota would run out
-// otherwise. took is the duration of the last cycle.
+// keepPace lengthens the wait between cycles when a host's quota would otherwise run out.
+// took is the duration of the last cycle.
 func (d *daemon) keepPace(ctx context.Context, took time.Duration) {
 	if d.pace.pacer != nil {
 		d.setPace(d.pace.pacer.Next(ctx, d.settings.inForce.Polling.Interval, took))

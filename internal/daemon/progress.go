@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// progressFirst is how long the first cycle runs before it logs how far it is:
-	// a person who looks on begins to wonder by then.
+	// progressFirst is how long the first cycle runs before it logs its progress: about
+	// when a person at the terminal begins to wonder.
 	progressFirst = 2 * time.Second
 	// progressPause is the pause between two such lines.
 	progressPause = 5 * time.Second
 )
 
-// step returns where a cycle reports how far it is: to the heartbeat and, in the
-// first cycle, to the log. Later cycles have status.
+// step returns the function to which a cycle reports its progress: it updates the
+// heartbeat and, in the first cycle, the log. For later cycles there is status.
 func (d *daemon) step() poller.Step {
 	if d.count.cycles > 0 {
 		return d.beat.Step
@@ -30,7 +30,7 @@ func (d *daemon) step() poller.Step {
 	}
 }
 
-// progress logs how far a slow cycle is.
+// progress logs the progress of a slow cycle.
 type progress struct {
 	log *slog.Logger
 

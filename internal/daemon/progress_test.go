@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A first cycle that takes long logs how far it is, at first soon and then seldom.
-// A quick one logs nothing, and none says that it is done: the cycle line does.
+// A slow first cycle logs its progress, first soon and then seldom. A quick one logs
+// nothing. No line reports the end of the cycle, since the cycle line does.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

@@ -9,17 +9,17 @@ import (
 	"the-loop/internal/eventlog"
 )
 
-// settings is the configuration, and how to notice and read a changed one.
+// settings holds the configuration and the means to notice and read a changed one.
 type settings struct {
 	inForce *config.Config
 	load    config.Options
 	watch   *config.Watch
-	fault   string // of the file, "" while it is in force
+	fault   string // of the file, "" while the file is in force
 }
 
-// reloadIfChanged puts a changed configuration into force. One with faults is
-// reported, and the previous one stays. It returns false when the file is the same
-// as before. Call it between cycles only.
+// reloadIfChanged puts a changed configuration into force. It reports an invalid one and
+// keeps the previous one. It returns false when the file has not changed. Call it only
+// between cycles.
 func (d *daemon) reloadIfChanged() bool {
 	if !d.settings.watch.Changed() {
 		return false
@@ -49,7 +49,7 @@ func (d *daemon) reloadIfChanged() bool {
 	return true
 }
 
-// shortened keeps a list of changes fit for one log line.
+// shortened shortens a list of changes to fit one log line.
 func shortened(changes []string) []string {
 	const most = 20
 	if len(changes) <= most {
@@ -58,8 +58,8 @@ func shortened(changes []string) []string {
 	return append(changes[:most-1:most-1], fmt.Sprintf("%d more", len(changes)-most+1))
 }
 
-// apply puts a configuration into force. Sessions and records stay. The sources
-// start afresh: after a change people want to see the facts anew.
+// apply puts a configuration into force. Sessions and records stay. The sources restart,
+// since people expect fresh facts after a change.
 func (d *daemon) apply(cfg *config.Config) {
 	before := d.settings.inForce
 	if cfg.StateRoot != before.StateRoot || cfg.EventLog != before.EventLog {

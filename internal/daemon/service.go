@@ -28,7 +28,7 @@ const (
 	// serviceBacklog is how many bytes wait for a service manager that does not
 	// read. The oldest messages are dropped: only the latest still matter.
 	serviceBacklog = 4 << 10
-	// servicePatience is how long the end of the process waits for it to read.
+	// servicePatience is how long the end of the process waits for the manager to read.
 	servicePatience = time.Second
 )
 

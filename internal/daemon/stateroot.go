@@ -16,7 +16,7 @@ import (
 // hosts.
 const cacheName = "cache"
 
-// CheckRoot refuses a state root that others than this user can write to.
+// CheckRoot returns an error if other users can write to the state root.
 func CheckRoot(root string) error {
 	if err := ownfile.CheckFolder(root, "items", "logs", cacheName); err != nil {
 		return fmt.Errorf("state root %w", err)
@@ -24,8 +24,7 @@ func CheckRoot(root string) error {
 	return nil
 }
 
-// openStore reads the records of all items. A damaged record is set aside and
-// reported.
+// openStore reads the records of all items. It sets a damaged record aside and reports it.
 func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.Store, error) {
 	return session.Open(root, session.Options{
 		Logger: log,
@@ -37,8 +36,8 @@ func openStore(root string, log *slog.Logger, events *eventlog.Log) (*session.St
 	})
 }
 
-// openCache returns the cache of gh in the state root, emptied: a failure that gh
-// remembers of a host may be over.
+// openCache empties gh's cache in the state root and returns it: a failure that gh
+// remembers about a host may be over.
 func openCache(root string, log *slog.Logger) gh.Cache {
 	cache, err := gh.NewCache(filepath.Join(root, cacheName))
 	if err != nil {

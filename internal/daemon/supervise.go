@@ -15,7 +15,7 @@ import (
 // seconds.
 const hurryPatience = 6 * time.Second
 
-// ErrSecondSignal is the end of a process that a second signal stopped at once.
+// ErrSecondSignal reports that a second signal stopped the process at once.
 var ErrSecondSignal = errors.New("stopped at once by a second signal")
 
 // supervisor passes signals to a daemon, even while it is being opened. Only the

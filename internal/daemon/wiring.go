@@ -9,7 +9,7 @@ import (
 	"the-loop/poller/github"
 )
 
-// repositories is how many repositories all sources have together.
+// repositories counts the repositories of all sources.
 func repositories(cfg *config.Config) int {
 	scopes := map[string]bool{}
 	for _, s := range cfg.Polling.Sources {
@@ -20,7 +20,7 @@ func repositories(cfg *config.Config) int {
 	return len(scopes)
 }
 
-// Routing returns who may start sessions, and the handlers they start.
+// Routing returns the users who may start sessions, and the handlers.
 func Routing(cfg *config.Config) poller.Routing {
 	return poller.Routing{
 		AuthorizedUsers: cfg.Routing.AuthorizedUsers,
@@ -37,8 +37,8 @@ func Routing(cfg *config.Config) poller.Routing {
 	}
 }
 
-// Sources builds the provider of each configured source, and one pacer for all of
-// them, which is nil when polling.pace is false.
+// Sources builds the provider of each configured source and one pacer for all of them.
+// The pacer is nil when polling.pace is false.
 func Sources(cfg *config.Config, log *slog.Logger, hosts *github.Hosts, cache gh.Cache) ([]poller.Source, *github.Pacer) {
 	var list []poller.Source
 	var providers []*github.Provider
