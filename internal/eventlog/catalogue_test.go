@@ -64,7 +64,7 @@ func samples() []Event {
 	}
 }
 
-// The names that readers of the log can rely on.
+// The names that readers of the log rely on.
 const promised = `poller.started poller.stopped poller.blocked config.reloaded config.reload_failed
 poll.cycle poll.provider_error poll.scope_error poll.scope_degraded poll.scope_recovered poll.unlabelled_skipped
 poll.rate_limited poll.paced poll.survey_failed poll.survey_recovered poll.item_error poll.item_seen poll.unauthorized
@@ -106,7 +106,7 @@ func TestConstructorsWriteWhatTheCatalogueSays(t *testing.T) {
 	}
 }
 
-// kindOf is the event's kind as a reader of its line would tell it.
+// kindOf returns the event's kind as a reader would derive it from its line.
 func kindOf(t *testing.T, e Event) Kind {
 	t.Helper()
 	line, err := e.line(time.Now(), 1)
@@ -194,7 +194,7 @@ func TestDocumentation(t *testing.T) {
 	}
 }
 
-// reference is the documentation of the catalogue.
+// reference returns the documentation of the catalogue.
 func reference() string {
 	var b strings.Builder
 	b.WriteString("\nFields without a type are strings.\n\n## Every line\n\n")
@@ -208,7 +208,7 @@ func reference() string {
 	}
 	for _, kind := range Catalogue() {
 		fmt.Fprintf(&b, "\n## %s\n\n`%s`: %s\n\n", kind.Name, kind.Level, kind.Meaning)
-		joined := false // the line so far holds shared fields alone
+		joined := false // true while the line holds only shared fields
 		for _, f := range kind.Fields {
 			switch isShared := slices.Contains(shared, f); {
 			case isShared && joined:
@@ -231,8 +231,8 @@ func reference() string {
 	return b.String()
 }
 
-// sharedFields are the fields that mean the same in several events, each name
-// once: with its most frequent meaning, of equals the first.
+// sharedFields lists each field that means the same in several events once, with its most
+// frequent meaning, or the first of equally frequent ones.
 func sharedFields() []FieldDoc {
 	var order []FieldDoc
 	count := map[FieldDoc]int{}

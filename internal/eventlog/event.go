@@ -9,7 +9,7 @@ import (
 	"the-loop/internal/safetext"
 )
 
-// Level is how urgent an event is for a person.
+// Level is the urgency of an event for a person.
 type Level string
 
 // The levels, as written.

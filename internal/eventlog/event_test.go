@@ -51,8 +51,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Whatever the text, the line is one line of printable JSON that gives the
-// text back.
+// Any text gives one line of printable JSON that decodes to the same text.
 func FuzzLine(f *testing.F) {
 	f.Add("plain")
 	f.Add("\x00\x1b[2J\u202e\u2029\xff\U000e0041\ufffd")

@@ -46,8 +46,8 @@ func (f *file) Write(line []byte) (int, error) {
 	return n, nil
 }
 
-// prepare makes room for n more bytes: it rotates a full file, and creates or repairs
-// a file that is not the one of the last write.
+// prepare makes room for n more bytes: it rotates a full file, and creates or repairs a
+// file unless it is the file of the last write.
 func (f *file) prepare(n int) error {
 	info, err := os.Lstat(f.path)
 	own := err == nil && ownfile.Check(f.path, info) == nil
@@ -85,7 +85,7 @@ func mend(path string) (fs.FileInfo, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	// Best effort: a file can be appended to whatever its mode.
+	// Best effort: the daemon can append to the file in any mode.
 	_ = f.Chmod(0o600)
 	whole, err := endsWithNewline(f)
 	if err == nil && !whole {
@@ -119,11 +119,10 @@ const looks = 100
 
 // endsWithNewline reports whether the next line can follow directly.
 //
-// A write of another process grows the file page by page, so a line that crosses the
-// end of a page can be seen in half. What does not end with a newline is looked at
-// again, therefore, once that write is over: a line that a crash cut has not grown.
-// Between the two looks the mode is set, because the kernel makes that wait for the
-// write; the mode is the one that the file has anyway.
+// Another process's write grows the file page by page, so a read can see half of a line
+// that crosses a page. endsWithNewline therefore reads an incomplete end again after that
+// write: a line that a crash cut has not grown. In between it sets the mode, which the
+// file has anyway, because the kernel makes that call wait for the write.
 func endsWithNewline(f *os.File) (bool, error) {
 	seen := int64(-1)
 	for range looks {
@@ -134,7 +133,7 @@ func endsWithNewline(f *os.File) (bool, error) {
 		seen = size
 		_ = f.Chmod(0o600) // best effort, as in mend
 	}
-	return true, nil // it grows, so nothing is cut
+	return true, nil // it grows, so no crash cut the line
 }
 
 // lastIsNewline reports whether the file ends with a newline, or is empty, and its

@@ -42,7 +42,7 @@ func Command(ref, command, by string, accepted bool) Event {
 		field{"ref", ref}, field{"command", command}, field{"by", by}, field{"accepted", accepted})
 }
 
-// Queued reports an item that waits because as many sessions live as may.
+// Queued reports an item that waits because the limit of live sessions is reached.
 func Queued(ref string) Event { return event("poll.queued", Info, field{"ref", ref}) }
 
 // ClosureDetected reports an active session whose item has ended; state is closed or
@@ -109,8 +109,7 @@ func givenUp(name string, d Delivery, err string) Event {
 		field{"attempts", d.Attempt}, field{"error", err})
 }
 
-// Rearmed reports a given-up delivery that is tried again; reason says what caused
-// that.
+// Rearmed reports a given-up delivery that starts over; reason gives the cause.
 func Rearmed(ref, session, handler, reason string) Event {
 	return event("poll.rearmed", Info,
 		field{"ref", ref}, field{"session", session}, field{"handler", handler}, field{"reason", reason})

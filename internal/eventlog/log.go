@@ -13,13 +13,13 @@ import (
 // defaultMaxSizeMB is the size at which a log is rotated by default.
 const defaultMaxSizeMB = 20
 
-// Options say where a log goes and how much of it is kept.
+// Options configure a log.
 type Options struct {
-	// Path is the file; with "" nothing is written.
+	// Path is the file; "" disables the log.
 	Path string
 	// MaxSizeMB is the size in MiB at which the file is rotated; 0 means 20.
 	MaxSizeMB int
-	// MaxBackups is how many rotated files are kept; 0 keeps all.
+	// MaxBackups is the number of rotated files to keep; 0 keeps all.
 	MaxBackups int
 	// Logger gets a warning when writes begin to fail; nil discards it.
 	Logger *slog.Logger

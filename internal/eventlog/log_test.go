@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// lumberjack keeps one goroutine a logger until the process ends.
+	// lumberjack keeps one goroutine for each logger until the process ends.
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("gopkg.in/natefinch/lumberjack%2ev2.(*Logger).millRun"))
 }
 
@@ -35,8 +35,7 @@ func open(t *testing.T, o eventlog.Options) *eventlog.Log {
 	return log
 }
 
-// refs lists the ref of each event in the file, and fails on any line that is
-// not an event.
+// refs returns the ref of each event in the file. A line that is no event fails the test.
 func refs(t *testing.T, path string) []string {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -147,7 +146,7 @@ func TestDisabledLogs(t *testing.T) {
 	}
 }
 
-// big is an event of about 100 kB.
+// big returns an event of about 100 kB.
 func big(ref string) eventlog.Event {
 	return eventlog.ItemError(ref, strings.Repeat("x", 100_000))
 }
@@ -164,7 +163,7 @@ func backups(t *testing.T, path string) []string {
 func TestRotation(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	log := open(t, eventlog.Options{Path: path, MaxSizeMB: 1, MaxBackups: 2})
-	const events = 35 // ten a file
+	const events = 35 // ten in each file
 	for i := range events {
 		log.Write(big(fmt.Sprint(i)))
 	}
@@ -172,7 +171,7 @@ func TestRotation(t *testing.T) {
 		t.Errorf("the file ends with %v", got)
 	}
 	checkMode(t, path, 0o600)
-	// The oldest is removed behind the writer's back.
+	// lumberjack removes the oldest in the background.
 	waitFor(t, func() bool { return len(backups(t, path)) == 2 })
 	for _, name := range backups(t, path) {
 		checkMode(t, name, 0o600)
@@ -196,8 +195,7 @@ func waitFor(t *testing.T, done func() bool) {
 	}
 }
 
-// The line of a poller that was turned away must survive, before a rotation
-// and after one.
+// The line of a rejected poller must survive both before and after a rotation.
 func TestAppendBesideAnOwner(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	log := open(t, eventlog.Options{Path: path, MaxSizeMB: 1})
@@ -221,7 +219,7 @@ func TestAppendBesideAnOwner(t *testing.T) {
 	wantRefs(t, path, "big", "d", "e", "f", "g")
 }
 
-// Lines that another process appended count towards the size.
+// Lines of other processes count towards the size.
 func TestAppendedLinesCount(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.jsonl")
 	log := open(t, eventlog.Options{Path: path, MaxSizeMB: 1})
@@ -287,7 +285,7 @@ func TestFailingWriteWarnsOnce(t *testing.T) {
 	logger, count := warnings(t)
 	dir := filepath.Join(t.TempDir(), "state")
 	path := filepath.Join(dir, "events.jsonl")
-	block := func() { // a file where the folder should be
+	block := func() { // a file in place of the folder
 		t.Helper()
 		if err := errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600)); err != nil {
 			t.Fatal(err)
@@ -317,7 +315,7 @@ func TestFailingWriteWarnsOnce(t *testing.T) {
 	check(2)
 }
 
-// full takes its first bytes and then says that the disk is full.
+// full accepts its first bytes and then reports a full disk.
 type full struct {
 	bytes.Buffer
 	room int
@@ -347,7 +345,7 @@ func TestNewWritesToAnything(t *testing.T) {
 	}
 }
 
-// /dev/full accepts nothing, and a pipe would block the open.
+// /dev/full accepts no byte, and a pipe would block the open.
 func TestOnlyRegularFiles(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /dev/full")

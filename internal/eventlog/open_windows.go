@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openShared opens a file for reading so that it can be renamed meanwhile. Windows
-// refuses that by default, and a reader must not keep the log from being rotated.
+// openShared opens a file for reading and still allows a rename. By default Windows
+// refuses it, and a reader must not stop the log's rotation.
 func openShared(path string) (*os.File, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

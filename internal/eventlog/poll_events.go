@@ -57,7 +57,7 @@ type CycleFields struct {
 	Errors       int // failed listings, sources and items
 	Interrupted  bool
 	ScopesPolled int
-	// ScopesUnchanged is how many of them a survey spared a listing.
+	// ScopesUnchanged counts the scopes whose listing a survey made needless.
 	ScopesUnchanged int
 	ScopesDegraded  []string // distinct names
 	Duration        time.Duration
@@ -79,7 +79,7 @@ func Cycle(f CycleFields) Event {
 		field{"duration_ms", f.Duration.Milliseconds()})
 }
 
-// ProviderError reports a source that could not be asked at all.
+// ProviderError reports a source that failed before any of its listings.
 func ProviderError(provider, err string) Event {
 	return event("poll.provider_error", Error,
 		field{"provider", provider}, field{"error", err}, field{"will_retry", true})
@@ -91,8 +91,8 @@ func ScopeError(scope, provider, err string) Event {
 		field{"scope", scope}, field{"provider", provider}, field{"error", err}, field{"will_retry", true})
 }
 
-// ScopeDegraded reports a new condition that only a person can end. The scope is asked
-// again after that many cycles.
+// ScopeDegraded reports a new condition that only a person can end. The daemon tries the
+// scope again after that many cycles.
 func ScopeDegraded(scope, provider, err string, retryAfterCycles int) Event {
 	return event("poll.scope_degraded", Warning,
 		field{"scope", scope}, field{"provider", provider}, field{"error", err},
@@ -111,7 +111,7 @@ func UnlabelledSkipped(scope, provider string, retryAfterCycles int) Event {
 		field{"scope", scope}, field{"provider", provider}, field{"retry_after_cycles", retryAfterCycles})
 }
 
-// RateLimited reports a host that is left alone until a time.
+// RateLimited reports a host that the daemon leaves alone until the given time.
 func RateLimited(host string, until time.Time) Event {
 	return event("poll.rate_limited", Warning, field{"host", host}, field{"until", timetext.UTC(until)})
 }
@@ -133,8 +133,8 @@ func Paced(f PacedFields) Event {
 		field{"reset_at", timetext.UTC(f.ResetAt)})
 }
 
-// SurveyFailed reports a host that cannot be surveyed, once, and how many of its
-// repositories are listed instead.
+// SurveyFailed reports, once, a host without working surveys, and how many of its
+// repositories the daemon lists instead.
 func SurveyFailed(host, err string, repositories int) Event {
 	return event("poll.survey_failed", Warning,
 		field{"host", host}, field{"error", err}, field{"repositories", repositories}, field{"will_retry", true})

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Reader reads a log with its rotated files, and later the lines that were added. It
-// only reads. Meanwhile another process may write the log, rotate, truncate or remove
-// it, or create it.
+// Reader reads a log with its rotated files, and later the added lines. It never writes.
+// Meanwhile another process may write the log, rotate, truncate or remove it, or create
+// it.
 //
 // Lines come without their newline; empty lines are skipped. A line without a newline
 // is kept until it has one. A line is valid until the next call.
@@ -85,13 +85,13 @@ func (r *Reader) Next(call func(line []byte) error) error {
 	}
 	info, err := os.Stat(r.path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && os.SameFile(info, r.info) {
-		return nil // a removed file may still be written to
+		return nil // another process may still write to a removed file
 	}
 	if err != nil {
 		return fmt.Errorf("read the event log: %w", err)
 	}
-	// Lines written between the reading and the rotation, and a last one that will
-	// never be whole.
+	// Read lines written between the last read and the rotation. A last incomplete line
+	// will never be complete.
 	if err := r.drain(call); err != nil {
 		return err
 	}
@@ -101,12 +101,11 @@ func (r *Reader) Next(call func(line []byte) error) error {
 	return r.advance(time.Time{}, call)
 }
 
-// Rest returns the text after the last newline of the log, usually none: the beginning
-// of an event that is being written, or was when the daemon died.
+// Rest returns the text after the last newline of the log, usually none: the start of an
+// event that the daemon is writing, or did not finish before it died.
 func (r *Reader) Rest() []byte { return r.lines.part }
 
-// advance reads the files that were rotated meanwhile, then the file that is at path
-// now.
+// advance reads the newly rotated files, then the file that is at path now.
 func (r *Reader) advance(since time.Time, call func(line []byte) error) error {
 	backups, err := r.open()
 	if err != nil {
@@ -131,8 +130,8 @@ func (r *Reader) open() (backups []string, err error) {
 	return r.newBackups(known)
 }
 
-// openCurrent opens the file at path and returns what that file and the previous one
-// are.
+// openCurrent opens the file at path. It returns the identities of that file and of the
+// previous one.
 func (r *Reader) openCurrent() (known []fs.FileInfo, err error) {
 	if r.current != nil {
 		known = append(known, r.info)
@@ -152,8 +151,8 @@ func (r *Reader) openCurrent() (known []fs.FileInfo, err error) {
 	return append(known, info), nil
 }
 
-// newBackups returns the new rotated files, oldest first, without those that are read
-// as the current file.
+// newBackups returns the new rotated files, oldest first, except those already read as
+// the current file.
 func (r *Reader) newBackups(known []fs.FileInfo) ([]string, error) {
 	names, err := backupsOf(r.path)
 	if err != nil {
@@ -184,8 +183,8 @@ func isOneOf(name string, known []fs.FileInfo) bool {
 	return false
 }
 
-// drain reads the current file to its end. A file that has become shorter was
-// truncated; it is read again from its beginning.
+// drain reads the current file to its end. A shorter file was truncated; drain then reads
+// it from its beginning.
 func (r *Reader) drain(call func(line []byte) error) error {
 	if r.current == nil {
 		return nil

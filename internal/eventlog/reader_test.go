@@ -14,7 +14,7 @@ import (
 	"the-loop/internal/eventlog"
 )
 
-// followed is a log on disk and a reader of it.
+// followed is a log on disk with a reader.
 type followed struct {
 	t    *testing.T
 	path string
@@ -33,7 +33,7 @@ func follow(t *testing.T) followed {
 	return followed{t, path, r}
 }
 
-// backup is the name of the file that was rotated at that second.
+// backup returns the name of a file rotated at that second.
 func (f followed) backup(second int) string {
 	return filepath.Join(filepath.Dir(f.path), fmt.Sprintf("events-2026-11-30T10-00-%02d.000.jsonl", second))
 }
@@ -57,7 +57,7 @@ func (f followed) rotate(second int) {
 	}
 }
 
-// want reads with one of the reader's methods and compares the lines.
+// want reads with a method of the reader and compares the lines.
 func (f followed) want(read func(func([]byte) error) error, want ...string) {
 	f.t.Helper()
 	var got []string
@@ -80,7 +80,7 @@ func TestReaderReadsTheOldestFirst(t *testing.T) {
 	f.put(f.backup(2), "b1\nb2\n")
 	f.put(f.backup(1), "a1\n\r\na2\r\n\n")
 	f.put(f.path, "c1\nc2")
-	// Not of this log.
+	// A file of another log.
 	f.put(filepath.Join(filepath.Dir(f.path), "events-old.jsonl"), "x\n")
 	f.put(f.backup(3)+".gz", "x\n")
 	f.put(filepath.Join(filepath.Dir(f.path), "other-2026-11-30T10-00-01.000.jsonl"), "x\n")
@@ -139,16 +139,16 @@ func TestReaderGoesOnAcrossRotation(t *testing.T) {
 	f.put(f.path, "b1\n")
 	f.want(f.Next, "a2", "b1")
 
-	// Renamed, and the new file is not there yet.
+	// Renamed, before the new file exists.
 	f.put(f.path, "b2\n")
 	f.rotate(2)
 	f.want(f.Next, "b2")
-	f.put(f.backup(2), "b3\n") // by who had it open
+	f.put(f.backup(2), "b3\n") // by a process that still has it open
 	f.want(f.Next, "b3")
 	f.put(f.path, "c1\n")
 	f.want(f.Next, "c1")
 
-	// Three rotations between two looks, and half a line in each.
+	// Three rotations between two reads, and half a line in each file.
 	for i, text := range []string{"c2\nc3", "d1\nd2", "e1\n"} {
 		f.put(f.path, text)
 		f.rotate(3 + i)
@@ -157,7 +157,7 @@ func TestReaderGoesOnAcrossRotation(t *testing.T) {
 	f.want(f.Next, "c2", "c3", "d1", "d2", "e1", "f1")
 	f.want(f.Next)
 
-	// Rotated under another name than ours, and removed.
+	// Rotated to a foreign name, and removed.
 	f.put(f.path, "f2\n")
 	if err := os.Rename(f.path, f.path+".1"); err != nil {
 		t.Fatal(err)
@@ -247,7 +247,7 @@ func TestReaderRefusesWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// A reader beside the daemon's own log, which is rotated again and again.
+// A reader runs beside the daemon's own log through many rotations.
 func TestReaderOfALogThatIsWritten(t *testing.T) {
 	f := follow(t)
 	log := open(t, eventlog.Options{Path: f.path, MaxSizeMB: 1})
@@ -256,7 +256,7 @@ func TestReaderOfALogThatIsWritten(t *testing.T) {
 	var got []string
 	for i := range 20 {
 		log.Write(eventlog.ItemError(fmt.Sprint(i), text))
-		if i%3 != 2 && i != 19 { // not after each one: some rotations go unseen
+		if i%3 != 2 && i != 19 { // the reader misses some rotations
 			continue
 		}
 		err := f.Next(func(line []byte) error {

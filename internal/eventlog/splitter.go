@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// longestLine bounds what is kept of a line without an end, in bytes. No event comes
-// near it.
+// longestLine limits the stored part of an incomplete line, in bytes. No event comes near
+// it.
 const longestLine = 1 << 20
 
 // splitter cuts a stream into lines.
@@ -57,8 +57,8 @@ func (s *splitter) feed(data []byte, call func(line []byte) error) error {
 	}
 }
 
-// keep adds to the incomplete line. Of a line that is too long to be an event it keeps
-// the beginning, which is no event either.
+// keep adds to the incomplete line. It keeps only the beginning of a line too long for an
+// event; that beginning is no event either.
 func (s *splitter) keep(data []byte) {
 	s.part = append(s.part, data[:min(len(data), longestLine-len(s.part))]...)
 }

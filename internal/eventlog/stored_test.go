@@ -84,7 +84,7 @@ func FuzzParse(f *testing.F) {
 		for name := range stored.Fields {
 			_ = stored.Text(name)
 		}
-		// The program writes each key once, and UTF-8.
+		// The daemon writes each key once, and valid UTF-8.
 		odd := bytes.Count(line, []byte(`"ts"`)) > 1 || bytes.Count(line, []byte(`"event"`)) > 1 ||
 			bytes.Contains(line, []byte(`\u`)) || !utf8.Valid(line)
 		if at, event, ok := Head(line); ok && err == nil && !odd && (event != stored.Event || !at.Equal(stored.Time)) {
