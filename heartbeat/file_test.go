@@ -255,7 +255,7 @@ func TestEncode(t *testing.T) {
 
 func TestWriteAndRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state", "root", heartbeat.FileName)
-	for range 2 { // the second time it replaces
+	for range 2 { // the second write replaces the first
 		if err := heartbeat.Write(path, fullFile()); err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func checkMode(t *testing.T, path string, want fs.FileMode) {
 	}
 }
 
-// checkOnlyFile fails when anything but the file at path is in its folder.
+// checkOnlyFile fails if the folder of path holds any other file.
 func checkOnlyFile(t *testing.T, path string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(path))
@@ -288,7 +288,7 @@ func checkOnlyFile(t *testing.T, path string) {
 	}
 }
 
-// A write that fails leaves what was there, no temporary file, and one line.
+// A failed write leaves the old content, no temporary file, and one log line.
 func TestWriteFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), heartbeat.FileName)
 	if err := os.MkdirAll(filepath.Join(path, "in the way"), 0o700); err != nil {
@@ -396,8 +396,8 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading ends with a file or an error, and a file that
-// was read can be written and read again with nothing lost.
+// For any bytes, Parse returns a file or an error. Encode and Parse keep a parsed file
+// unchanged.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(fullText))
 	f.Add([]byte(`{"lastCycleAt":"2026-11-30T13:10:00Z","lastCycle":{"scopesFailed":[{}]}}`))

@@ -51,7 +51,7 @@ func wantFile(t *testing.T, path string, want heartbeat.File) {
 	}
 }
 
-// wait lets time pass in a bubble, and whatever it wakes finish.
+// wait advances the clock of a bubble and lets the goroutines that it wakes finish.
 func wait(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
@@ -164,7 +164,7 @@ func TestRecorderShortCycleShowsNoProgress(t *testing.T) {
 	})
 }
 
-// A cycle that was never ended, because of a panic, say, ends with the next one.
+// The next cycle ends one that never ended, for example because of a panic.
 func TestRecorderCycleWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, path := newRecorder(t)
@@ -310,7 +310,7 @@ func TestRecorderWarnsOnce(t *testing.T) {
 	}
 }
 
-// What a killed process left between writing and renaming goes at the start.
+// Start removes the temporary files of a process that was killed before the rename.
 func TestStartSweeps(t *testing.T) {
 	r, path := newRecorder(t)
 	dir := filepath.Dir(path)
@@ -330,7 +330,7 @@ func TestStartSweeps(t *testing.T) {
 	}
 }
 
-// Readers never see a partial file, whoever writes it.
+// Readers never see a partial file, whichever process writes it.
 func TestRecorderConcurrently(t *testing.T) {
 	r, path := newRecorder(t)
 	start(t, r)

@@ -189,8 +189,7 @@ func (w wireCycle) summary() poller.Summary {
 	}
 }
 
-// each converts a list and leaves out zero values, which stand for entries that could
-// not be read.
+// each converts a list and leaves out zero values, which stand for unreadable entries.
 func each[From comparable, To any](list []From, convert func(From) To) []To {
 	var out []To
 	var none From
@@ -202,7 +201,7 @@ func each[From comparable, To any](list []From, convert func(From) To) []To {
 	return out
 }
 
-// get returns the value at p, the zero value for nil.
+// get returns *p, or the zero value if p is nil.
 func get[T any](p *T) T {
 	if p == nil {
 		p = new(T)
@@ -210,7 +209,7 @@ func get[T any](p *T) T {
 	return *p
 }
 
-// set adds an entry to a map that is made when it has its first.
+// set adds an entry to a map and makes the map if it is nil.
 func set[T any](m *map[string]T, key string, value T) {
 	if *m == nil {
 		*m = map[string]T{}
@@ -218,8 +217,8 @@ func set[T any](m *map[string]T, key string, value T) {
 	(*m)[key] = value
 }
 
-// stamp is a time in UTC and whole seconds; the zero time is "". Text that is no time
-// reads as zero.
+// stamp is a time in UTC and whole seconds, "" for the zero time. Any other text that is
+// no time reads as zero.
 type stamp struct{ time.Time }
 
 func (s stamp) MarshalJSON() ([]byte, error) {

@@ -6,7 +6,7 @@ import (
 	"the-loop/poller"
 )
 
-// maxNamed bounds the size of the file: no one reads the names of more items.
+// maxNamed limits the size of the file: no reader needs the names of more items.
 const maxNamed = 1000
 
 type wireStanding struct {
