@@ -17,20 +17,19 @@ import (
 	"the-loop/internal/session"
 )
 
-// agentDir names the folder in which the agent leaves what it is told, in
-// "got", and finds the file "ready" when it may begin.
+// agentDir names the folder in which the agent records its messages, in "got", and waits
+// for the file "ready" before it begins.
 const agentDir = "AGENT_DIR"
 
-// The sequences of bracketed paste: switched on, begun and ended.
+// The sequences of bracketed paste: turn on, begin, end.
 const (
 	pasteOn    = "\x1b[?2004h"
 	pasteBegin = "\x1b[200~"
 	pasteEnd   = "\x1b[201~"
 )
 
-// agent stands in for a coding agent: it has the terminal to itself, asks for
-// bracketed paste, and takes what was pasted when Enter is pressed. Anything
-// that is typed instead is noted as such.
+// agent imitates a coding agent: it owns the terminal, asks for bracketed paste, and
+// accepts pasted text on Enter. It records typed text as "typed".
 func agent() {
 	dir := os.Getenv(agentDir)
 	_, err := term.MakeRaw(int(os.Stdin.Fd()))
@@ -56,7 +55,7 @@ func agent() {
 	}
 }
 
-// told takes one message, and reads the file that it names.
+// told accepts one message and reads the file that it names.
 func told(dir, message string) {
 	inner, begun := strings.CutPrefix(message, pasteBegin)
 	inner, ended := strings.CutSuffix(inner, pasteEnd)
@@ -81,7 +80,7 @@ func told(dir, message string) {
 	}
 }
 
-// note adds a line to what the agent got.
+// note adds a line to the record in "got".
 func note(dir, format string, args ...any) {
 	f, err := os.OpenFile(filepath.Join(dir, "got"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	check(err)

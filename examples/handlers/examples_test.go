@@ -1,11 +1,11 @@
 //go:build unix
 
-// Package handlers_test holds the examples to what they say: the tmux example
-// runs in the real tmux under the real daemon, with the configuration of the
-// README, and the recipes of the README run over stand-ins for their tools that
-// know those tools' flags and no others.
-//
-// It imports internal/command to be the daemon, and what it needs to read the
+// Package handlers_test tests the examples as their pages describe them. The tmux example
+// runs in the real tmux under the real daemon, with the configuration of the README. The
+// README's recipes run over stand-ins for their tools, which know only flags that the
+// real tools have.
+// It imports internal/command to run the daemon, and whatever it needs to read the
+// README as the daemon would.
 // README as the daemon would.
 package handlers_test
 
@@ -52,7 +52,7 @@ func TestScript(t *testing.T) {
 			} {
 				env.Setenv(name, filepath.Join(env.WorkDir, value))
 			}
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race each call of gh would take a second
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // under -race each call of gh would take a second longer
 			env.Setenv("TMUX_TMPDIR", ownTmux(t))
 			return configure(t, env.WorkDir)
 		},
@@ -62,8 +62,8 @@ func TestScript(t *testing.T) {
 	})
 }
 
-// configure completes config.yaml with what the README says about tmux, put in
-// the places of the test.
+// configure completes config.yaml with the README's settings for tmux, adapted to the
+// paths of the test.
 func configure(t *testing.T, work string) error {
 	here, err := os.Getwd()
 	if err != nil {
@@ -82,8 +82,7 @@ func configure(t *testing.T, work string) error {
 	return err
 }
 
-// needTools skips the test where a tool is missing, unless everything has to
-// be tested.
+// needTools skips the test if a tool is missing, unless every test must run.
 func needTools(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -97,8 +96,8 @@ func needTools(t *testing.T, names ...string) {
 	}
 }
 
-// ownTmux is a folder for the sockets of tmux servers, none of which outlives
-// the test. Its path is short: a socket's cannot be long.
+// ownTmux returns a folder for the sockets of tmux servers and stops the servers at the
+// end of the test. Its path is short, since a socket's path must be.
 func ownTmux(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("/tmp", "loop")
@@ -108,16 +107,16 @@ func ownTmux(t *testing.T) string {
 	t.Cleanup(func() {
 		kill := exec.Command("tmux", "-L", "the-loop", "kill-server")
 		kill.Env = append(os.Environ(), "TMUX_TMPDIR="+dir)
-		kill.Run() // it fails when there is none, as it should be
+		kill.Run() // fails when no server runs, as it should be
 		os.RemoveAll(dir)
 	})
 	return dir
 }
 
-// deadline bounds every wait: it is reached only by a failure.
+// deadline bounds every wait; only a failure reaches it.
 const deadline = 2 * time.Minute
 
-// waitFor waits until a file holds a match: waitfor FILE PATTERN.
+// waitFor waits until a file contains a match: waitfor FILE PATTERN.
 func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: waitfor FILE PATTERN")
@@ -131,8 +130,8 @@ func waitFor(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 }
 
-// until asks again and again, but not for ever. What it waits for is said by
-// what it asks.
+// until polls done until it returns true or the deadline passes. done describes the
+// condition for the error.
 func until(done func() (bool, string)) error {
 	end := time.After(deadline)
 	tick := time.NewTicker(10 * time.Millisecond)

@@ -22,7 +22,7 @@ import (
 	"the-loop/internal/session"
 )
 
-// blocks are the README's code blocks in a language.
+// blocks returns the README's code blocks in a language.
 func blocks(t *testing.T, language string) []string {
 	t.Helper()
 	text, err := os.ReadFile("README.md")
@@ -36,7 +36,7 @@ func blocks(t *testing.T, language string) []string {
 	return list
 }
 
-// recipe is the README's YAML block that holds mark.
+// recipe returns the README's YAML block that contains mark.
 func recipe(t *testing.T, mark string) string {
 	t.Helper()
 	for _, b := range blocks(t, "yaml") {
@@ -48,7 +48,7 @@ func recipe(t *testing.T, mark string) string {
 	return ""
 }
 
-// handlers loads a block as the daemon would, given something to watch.
+// handlers loads a block as the daemon would, with a repository to watch added.
 func handlers(t *testing.T, block string) config.Handlers {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.yaml")
@@ -83,7 +83,7 @@ func TestEveryBlockIsAConfiguration(t *testing.T) {
 	}
 }
 
-// The settings that the README lists are those that the script has.
+// The README lists exactly the settings of the script.
 func TestTmuxSettingsAreListed(t *testing.T) {
 	script, err := os.ReadFile("tmux/session.sh")
 	if err != nil {
@@ -113,8 +113,8 @@ func TestTmuxSettingsAreListed(t *testing.T) {
 	}
 }
 
-// targets are items with the worst values that an item can have, and with some
-// that it cannot.
+// targets returns items with the worst values that an item can have, and with some
+// impossible ones.
 func targets(t *testing.T) map[string]argvtemplate.Fields {
 	t.Helper()
 	list := map[string]argvtemplate.Fields{}
@@ -137,11 +137,11 @@ func targets(t *testing.T) map[string]argvtemplate.Fields {
 	return list
 }
 
-// things are what the tools keep: for each thing its text.
+// things maps the name of each thing that the tools keep to its text.
 type things map[string]string
 
-// The recipes are run twice for each event, as a crash in the wrong moment
-// would have it.
+// The test runs the recipes twice for each event, as the daemon does after an untimely
+// crash.
 func TestRecipes(t *testing.T) {
 	for tool, want := range map[string]struct {
 		spawned, commented, closed account
@@ -169,8 +169,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// account is what the tools are to keep for an item; event gives what was on
-// stdin.
+// account returns the things that the tools should keep for an item; event returns the
+// text on a handler's stdin.
 type account func(f argvtemplate.Fields, event func(string) string) things
 
 func unitOf(f argvtemplate.Fields, _ func(string) string) things {
@@ -183,7 +183,7 @@ func jobOf(f argvtemplate.Fields, _ func(string) string) things {
 
 func nothing(argvtemplate.Fields, func(string) string) things { return things{} }
 
-// and adds the comment that agent-inbox was given.
+// and adds the comment that agent-inbox receives.
 func (a account) and(event string) account {
 	return func(f argvtemplate.Fields, text func(string) string) things {
 		all := a(f, text)
@@ -203,12 +203,12 @@ func instances(events ...string) account {
 	}
 }
 
-// kitchen is where recipes are tried: an empty working folder, and one for
-// what the tools keep.
+// kitchen is the workplace of recipes: an empty working folder, and a folder for the
+// things that the tools keep.
 type kitchen struct {
 	t            *testing.T
 	work, things string
-	meta         string // what the README's Nomad job allows
+	meta         string // the keys that the README's Nomad job allows
 }
 
 func newKitchen(t *testing.T) *kitchen {
@@ -220,7 +220,7 @@ func newKitchen(t *testing.T) *kitchen {
 	return k
 }
 
-// event is what a handler reads on stdin, hostile enough.
+// event returns a handler's input on stdin, full of hostile text.
 func (k *kitchen) event(f argvtemplate.Fields, event string) string {
 	in := session.Input{
 		Version: 1, Event: session.Event(event), DeliveryID: event + "-id", Attempt: 1,
@@ -251,7 +251,7 @@ func (k *kitchen) twice(f argvtemplate.Fields, event string, handler argvtemplat
 	}
 }
 
-// asks compares the exit code of an alive handler. A recipe may have none.
+// asks checks the exit code of an alive handler. A recipe may have none.
 func (k *kitchen) asks(when string, f argvtemplate.Fields, handler argvtemplate.Template, want int, env ...string) {
 	k.t.Helper()
 	if len(handler) == 0 {
@@ -267,7 +267,7 @@ func (k *kitchen) asks(when string, f argvtemplate.Fields, handler argvtemplate.
 	}
 }
 
-// expect compares what the tools keep, and looks for what a shell ran.
+// expect compares the things that the tools keep and looks for traces of a shell.
 func (k *kitchen) expect(after string, want things) {
 	k.t.Helper()
 	got := things{}

@@ -15,9 +15,9 @@ import (
 	"the-loop/internal/fakegh"
 )
 
-// wrap runs a wrapper for the events in turn, around a handler that keeps its stdin,
-// and returns what it had gh change, what was printed, and the last exit code. answer
-// is the scripted gh's to each call.
+// wrap runs a wrapper for the events in turn, around a handler that keeps its stdin. It
+// returns gh's changes, the output and the last exit code. answer is the scripted gh's
+// answer to each call.
 func wrap(t *testing.T, dir, script, handler, answer string, events ...string) (sent []string, printed string, code int) {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("state", script))
@@ -62,8 +62,8 @@ func wrappers() map[string][]string {
 	}
 }
 
-// The state is shown at the start and swapped at the end; a comment changes nothing,
-// and the handler has the event.
+// A wrapper shows the state at the start and replaces it at the end. A comment changes
+// nothing. The handler gets the event.
 func TestWrappersShowTheState(t *testing.T) {
 	for script, want := range wrappers() {
 		dir := t.TempDir()
@@ -77,8 +77,8 @@ func TestWrappersShowTheState(t *testing.T) {
 	}
 }
 
-// The handler alone decides how a delivery ends: where it does not succeed, nothing is
-// shown, and where gh fails, the delivery is made nevertheless.
+// The handler alone decides the result of a delivery: if it fails, the wrapper shows
+// nothing; if gh fails, the wrapper makes the delivery all the same.
 func TestWrappersDecideNothing(t *testing.T) {
 	for script := range wrappers() {
 		if sent, _, code := wrap(t, t.TempDir(), script, "exit 75", "{}", "spawn"); code != 75 || !slices.Equal(sent, []string{""}) {

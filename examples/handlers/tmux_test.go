@@ -43,18 +43,18 @@ func (b *bench) write(name, text string) {
 	}
 }
 
-// got is what the agents noted.
+// got returns the record of the agents.
 func (b *bench) got() string {
 	text, _ := os.ReadFile(filepath.Join(b.dir, "got"))
 	return string(text)
 }
 
-// folder is where the session of issue n works.
+// folder returns the working folder of the session of issue n.
 func (b *bench) folder(n int) string {
 	return filepath.Join(b.dir, "state", "work", fmt.Sprintf("a-%d-name", n))
 }
 
-// command runs anything in the bench's environment.
+// command runs a command in the bench's environment.
 func (b *bench) command(stdin []byte, argv ...string) (code int, output string) {
 	b.t.Helper()
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -66,7 +66,7 @@ func (b *bench) command(stdin []byte, argv ...string) (code int, output string) 
 	return cmd.ProcessState.ExitCode(), string(out)
 }
 
-// must runs what cannot fail.
+// must runs a command and fails the test if it fails.
 func (b *bench) must(argv ...string) string {
 	b.t.Helper()
 	code, out := b.command(nil, argv...)
@@ -98,8 +98,8 @@ func (b *bench) deliver(n int, event session.Event, id string) (code int, output
 		"THE_LOOP_URL="+in.Item.URL, script)
 }
 
-// delivered runs the handler until it is done, as the daemon does in each
-// cycle while it exits with 75.
+// delivered runs the handler until it succeeds, as the daemon does once a cycle while the
+// handler exits with 75.
 func (b *bench) delivered(n int, event session.Event, id string) {
 	b.t.Helper()
 	err := until(func() (bool, string) {
@@ -121,8 +121,7 @@ func (b *bench) exits(n int, event session.Event, id string, code int, text stri
 	}
 }
 
-// expect waits for the last of the lines that the agents are to note, and
-// compares them all.
+// expect waits for the last of the agents' expected lines, then compares them all.
 func (b *bench) expect(lines ...string) {
 	b.t.Helper()
 	last := lines[len(lines)-1] + "\n"
@@ -153,7 +152,7 @@ func TestTmuxTellsOnce(t *testing.T) {
 	}
 }
 
-// A later session is started by a server that has the variables of the first.
+// The server that starts a later session has the variables of the first.
 func TestTmuxSessionsKnowThemselves(t *testing.T) {
 	b := newBench(t)
 	b.delivered(7, session.EventSpawn, "spawn-7")
@@ -177,8 +176,8 @@ func TestTmuxRefuses(t *testing.T) {
 	b.exits(8, session.EventClose, "close-1", 0, "")
 }
 
-// An agent that ends before it is told anything spends attempts: a mistyped
-// one is not started for ever.
+// An agent that ends before its first message costs attempts, so the daemon does not
+// start a mistyped one for ever.
 func TestTmuxAgentEnds(t *testing.T) {
 	b := newBench(t, "AGENT=read -r line <$AGENT_DIR/fifo")
 	b.must("mkfifo", "fifo")
@@ -197,8 +196,8 @@ func TestTmuxAgentEnds(t *testing.T) {
 	}
 }
 
-// A person at the session neither gets what is meant for the agent nor keeps
-// it from the agent.
+// A person in the session neither gets the agent's messages nor keeps them from the
+// agent.
 func TestTmuxBesidePeople(t *testing.T) {
 	b := newBench(t, "AGENT_READY=^ready>$")
 	b.delivered(7, session.EventSpawn, "spawn-1")
@@ -212,7 +211,7 @@ func TestTmuxBesidePeople(t *testing.T) {
 
 func TestTmuxKeepsWork(t *testing.T) {
 	for _, tt := range []struct {
-		name, repo, work string // work is what the agent did in its folder
+		name, repo, work string // work is a command that the agent ran in its folder
 		kept             bool
 	}{
 		{"plain, nothing done", "", ":", false},
@@ -241,7 +240,7 @@ func TestTmuxKeepsWork(t *testing.T) {
 			if got := b.must("git", "-C", "src", "rev-parse", "--all"); got != head {
 				t.Errorf("branches are at\n%s\nwant\n%s", got, head)
 			}
-			// Reopened: the same branch, in a folder that was kept or is made anew.
+			// Reopened: the same branch, in the kept folder or a new one.
 			b.delivered(7, session.EventSpawn, "spawn-2")
 			if got := b.must("git", "-C", b.folder(7), "symbolic-ref", "--short", "HEAD"); got != "issue-7" {
 				t.Errorf("the new session is on %s, want issue-7", got)

@@ -14,17 +14,17 @@ import (
 	"strings"
 )
 
-// Stand-ins for the tools of the recipes. Each takes the subcommands that the
-// recipes need with the flags that the real tool has for them, refuses all
-// others, and keeps what it was told to make in a folder: a file for each thing.
+// Stand-ins for the tools of the recipes. Each accepts the subcommands of the recipes
+// with the real tool's flags and refuses all others. It keeps a file for each thing that
+// it makes in a folder.
 
 const (
 	toolsDir  = "TOOLS_DIR"  // names the folder
-	toolsDown = "TOOLS_DOWN" // is set where no server answers
+	toolsDown = "TOOLS_DOWN" // set where no server answers
 	nomadMeta = "NOMAD_META" // holds the keys that the Nomad job allows, quoted
 )
 
-// thing is the file of what a tool was told to make.
+// thing returns the path of the file that stands for a thing.
 func thing(kind, name string) string { return filepath.Join(os.Getenv(toolsDir), kind+" "+name) }
 
 func keep(kind, name, text string) int {
@@ -57,15 +57,15 @@ func inbox(args []string) int {
 type line struct {
 	flags map[string]string // the last value of each
 	all   []string          // all flags in order, as --name=value
-	words []string          // what is no flag, before --
-	after []string          // what comes after --
+	words []string          // the other arguments before --
+	after []string          // the arguments after --
 }
 
-// flagSet says how flags are written: name alone, "name=" with a value, which
-// may be the next argument, "name[=" with a value only after an equals sign.
+// flagSet lists the flags: "name" without a value, "name=" with one, which may be the
+// next argument, "name[=" with one only after an equals sign.
 type flagSet struct {
 	names string // separated by blanks
-	// untilWord: everything from the first word on is no flag.
+	// untilWord: no flags follow the first word.
 	untilWord bool
 }
 
@@ -164,8 +164,8 @@ func kubectlJob(verb, name string, l line) int {
 	return 0
 }
 
-// nomad knows the parameterized job "agent". Its flags are those of Go's flag
-// package, in the real one, too.
+// nomad knows the parameterized job "agent". Like the real one it parses flags with Go's
+// flag package.
 func nomad(args []string) int {
 	if len(args) < 2 || args[0] != "job" || args[1] != "dispatch" {
 		return refuse(127, "Usage: nomad [-version] [-help] …")
@@ -198,7 +198,7 @@ func nomad(args []string) int {
 		return refuse(1, "Payload exceeds maximum size; %d > %d", len(payload), 16<<10)
 	}
 	if exists(thing("instance", *token)) {
-		return 0 // the one that is there is the answer
+		return 0 // the existing one is the answer
 	}
 	return keep("instance", *token, "agent/dispatch-"+*prefix+" "+strings.Join(meta, " ")+": "+payload)
 }

@@ -56,8 +56,8 @@ func TestRealGHWalkthrough(t *testing.T) {
 	})
 }
 
-// walkthrough puts what the page shows where the scenario has it, and the real gh
-// first on its PATH.
+// walkthrough copies the page's files to the scenario's places and puts the real gh first
+// on its PATH.
 func walkthrough(env *testscript.Env, gh string) error {
 	here, err := os.Getwd()
 	if err != nil {
