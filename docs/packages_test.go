@@ -5,6 +5,7 @@ package docs_test
 import (
 	"go/parser"
 	"go/token"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -47,12 +48,12 @@ func goPackages(t *testing.T) map[string]goPackage {
 	return list
 }
 
-// planned are the rows of the one table with this head, by package.
-func planned(t *testing.T, head ...string) map[string][]string {
+// planned are the rows of the plan's table, by package.
+func planned(t *testing.T) map[string][]string {
 	t.Helper()
-	tables := readPage(t, "CONTRIBUTING.md").tablesWith(head...)
+	tables := readPage(t, "CONTRIBUTING.md").tablesWith("package", "duty", "imports, beside leaves")
 	if len(tables) != 1 {
-		t.Fatalf("CONTRIBUTING.md has %d tables with the head %q", len(tables), head)
+		t.Fatalf("CONTRIBUTING.md has %d plans, want 1", len(tables))
 	}
 	rows := map[string][]string{}
 	for _, row := range tables[0] {
@@ -61,10 +62,29 @@ func planned(t *testing.T, head ...string) map[string][]string {
 	return rows
 }
 
+// listed are the packages of the list below a paragraph that begins so.
+func listed(t *testing.T, paragraph string) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, below, _ := strings.Cut(string(text), "\n"+paragraph)
+	_, below, _ = strings.Cut(below, "\n\n")
+	list, _, _ := strings.Cut(below, "\n\n")
+	packages := map[string][]string{}
+	for _, m := range regexp.MustCompile("(?m)^- `([^`]+)`: ").FindAllStringSubmatch(list, -1) {
+		packages[m[1]] = m[1:]
+	}
+	if len(packages) == 0 {
+		t.Fatalf("CONTRIBUTING.md has no list of packages below %q", paragraph)
+	}
+	return packages
+}
+
 // TestPlanOfPackages holds the plan in CONTRIBUTING.md against the imports.
 func TestPlanOfPackages(t *testing.T) {
-	plan := planned(t, "package", "duty", "imports, beside leaves")
-	leaves, tests := planned(t, "leaf", "duty"), planned(t, "test package", "duty")
+	plan, leaves, tests := planned(t), listed(t, "Leaves import leaves only"), listed(t, "Only tests import these")
 	found := goPackages(t)
 	for path, p := range found {
 		row, isPlanned := plan[path]
