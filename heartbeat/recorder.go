@@ -146,11 +146,11 @@ func (r *Recorder) CycleDone(s poller.Summary) {
 	r.save()
 }
 
-// Refresh looks again for what waits for a person and writes a change at once.
+// Refresh calls Options.Standing again and writes a change at once.
 func (r *Recorder) Refresh() { r.saveIf(r.gather()) }
 
-// gather stores what waits for a person and reports whether it changed. One lock
-// covers the call of standing and the store: of two callers the later one must win.
+// gather stores the result of standing and reports whether it changed. One lock covers
+// the call and the store, so that the later of two callers wins.
 func (r *Recorder) gather() bool {
 	r.gathering.Lock()
 	defer r.gathering.Unlock()

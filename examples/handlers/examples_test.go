@@ -4,9 +4,9 @@
 // runs in the real tmux under the real daemon, with the configuration of the README. The
 // README's recipes run over stand-ins for their tools, which know only flags that the
 // real tools have.
-// It imports internal/command to run the daemon, and whatever it needs to read the
-// README as the daemon would.
-// README as the daemon would.
+//
+// It imports internal/command to run the daemon, and the packages that read the README
+// as the daemon would.
 package handlers_test
 
 import (

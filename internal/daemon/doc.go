@@ -1,7 +1,7 @@
-// Package daemon runs the poller for months. It wires the poller to its sources
-// and its handlers, and keeps up what surrounds them: the lock of the state
-// root, the heartbeat, the pace of the cycles, a changed configuration, the
-// service manager and the log.
+// Package daemon runs the poller for months. It connects the poller to its sources and
+// its handlers, and maintains their surroundings: the lock of the state root, the
+// heartbeat, the pace of the cycles, a changed configuration, the service manager and
+// the log.
 //
 // It guarantees:
 //   - One daemon per state root. A daemon that finds another one in its place

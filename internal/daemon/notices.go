@@ -129,7 +129,7 @@ func (n *notices) close() {
 	n.notifier.Close(ctx)
 }
 
-// endNotices has the last notices passed on, for no longer than handlers have.
+// endNotices sends the last notices, within the handlers' grace.
 func (d *daemon) endNotices(patient context.Context) {
 	ctx, cancel := context.WithTimeout(patient, handlerGrace)
 	defer cancel()

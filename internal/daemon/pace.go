@@ -105,10 +105,9 @@ func (d *daemon) moves(now time.Time) bool {
 	return now.Sub(d.beat.LastMovement()) <= time.Duration(d.pace.patience.Load())
 }
 
-// patienceFor returns how long nothing may move before the daemon counts as
-// stuck: the time after which status says stale, and the calls of gh that one
-// repository or item may make, each up to its timeout, before it counts as
-// movement.
+// patienceFor returns how long the daemon may stand still before it counts as stuck: the
+// time after which status says stale, plus the timeouts of all gh calls that one
+// repository or item may need before it counts as movement.
 func patienceFor(cfg *config.Config, interval time.Duration) time.Duration {
 	const calls = 5
 	var timeout time.Duration
