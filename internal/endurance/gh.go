@@ -24,17 +24,17 @@ func GH(args []string, stdout, stderr io.Writer) int {
 	dir := os.Getenv(DirVariable)
 	n, err := appendLine(dir, "calls", strings.Join(args, " "), false)
 	if err != nil {
-		fmt.Fprintln(stderr, "simgithub:", err)
+		fmt.Fprintln(stderr, "endurance:", err)
 		return refused
 	}
 	w, err := Load(dir)
 	if err != nil {
-		fmt.Fprintln(stderr, "simgithub:", err)
+		fmt.Fprintln(stderr, "endurance:", err)
 		return refused
 	}
 	answer, err := w.answer(args)
 	if err != nil {
-		fmt.Fprintln(stderr, "simgithub:", err)
+		fmt.Fprintln(stderr, "endurance:", err)
 		return refused
 	}
 	c := w.chance(n)

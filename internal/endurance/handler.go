@@ -40,7 +40,7 @@ const exitTempFail = 75
 func Handler(stdin io.Reader, stdout, stderr io.Writer) int {
 	code, err := handle(stdin, stdout)
 	if err != nil {
-		fmt.Fprintln(stderr, "simgithub:", err)
+		fmt.Fprintln(stderr, "endurance:", err)
 		return refused
 	}
 	return code

@@ -138,45 +138,15 @@ func surveyReply(dir string, c call, text string) (reply, error) {
 	return reply{code: 1, stdout: string(out), stderr: strings.Join(said, "\n")}, err
 }
 
-// surveyOne returns a repository's part of the answer, or the error in its place.
+// surveyOne returns a repository's part of the answer, or the error in its place. The
+// words say how it differs from the script.
 func surveyOne(dir string, s surveyed, words []string) (object any, fault map[string]any, err error) {
-	parts := strings.Split(s.repo, "/")
-	repo := map[string]any{"nameWithOwner": strings.Join(parts[len(parts)-2:], "/"), "hasIssuesEnabled": true}
-	label := s.label()
-	found := 0
-	for _, kind := range []string{"issue list", "pr list"} {
-		items, err := nextListing(dir, kind, s, true)
-		if err != nil {
-			return nil, nil, err
-		}
-		found += len(items)
-	}
-	for field, kind := range map[string]string{"issues": "issue list", "pullRequests": "pr list", "labelled:pullRequests": "pr list"} {
-		if !s.asks(field) {
-			continue
-		}
-		limit, labelled := s.filter(field)
-		items, err := nextListing(dir, kind, s, labelled)
-		if err != nil {
-			return nil, nil, err
-		}
-		key, _, _ := strings.Cut(field, ":")
-		repo[key] = map[string]any{"totalCount": len(items), "nodes": items[:min(len(items), limit)]}
-	}
-	if s.asks("labels") {
-		names := []any{}
-		if found > 0 {
-			names = append(names, map[string]any{"name": "the-loop"})
-		}
-		repo["labels"] = map[string]any{"totalCount": len(names), "nodes": names}
-	}
-	if label != "" {
-		repo["label"] = map[string]any{"name": label}
-	}
-	if len(words) == 0 {
-		return repo, nil, nil
+	repo, err := scripted(dir, s)
+	if err != nil || len(words) == 0 {
+		return repo, nil, err
 	}
 	broken := func(kind, message string) map[string]any {
+		repo["issues"] = nil
 		return map[string]any{"type": kind, "path": []any{s.alias, "issues"}, "message": message}
 	}
 	switch words[0] {
@@ -193,15 +163,57 @@ func surveyOne(dir string, s surveyed, words []string) (object any, fault map[st
 		return nil, map[string]any{"type": "NOT_FOUND", "path": []any{s.alias},
 			"message": "Could not resolve to a Repository with the name '" + s.repo + "'."}, nil
 	case "broken":
-		repo["issues"] = nil
 		return repo, broken("", wrongText), nil
 	case "large":
-		repo["issues"] = nil
 		return repo, broken("RESOURCE_LIMITS_EXCEEDED", "Resource limits for this query exceeded."), nil
 	default:
 		return nil, nil, fmt.Errorf("no repository is %q", words[0])
 	}
 	return repo, nil, nil
+}
+
+// scripted returns a repository that holds the items of the script's next listings.
+func scripted(dir string, s surveyed) (map[string]any, error) {
+	parts := strings.Split(s.repo, "/")
+	repo := map[string]any{"nameWithOwner": strings.Join(parts[len(parts)-2:], "/"), "hasIssuesEnabled": true}
+	if label := s.label(); label != "" {
+		repo["label"] = map[string]any{"name": label}
+	}
+	for field, kind := range map[string]string{"issues": "issue list", "pullRequests": "pr list", "labelled:pullRequests": "pr list"} {
+		if !s.asks(field) {
+			continue
+		}
+		limit, labelled := s.filter(field)
+		items, err := nextListing(dir, kind, s, labelled)
+		if err != nil {
+			return nil, err
+		}
+		key, _, _ := strings.Cut(field, ":")
+		repo[key] = map[string]any{"totalCount": len(items), "nodes": items[:min(len(items), limit)]}
+	}
+	if s.asks("labels") {
+		names, err := labelNames(dir, s)
+		if err != nil {
+			return nil, err
+		}
+		repo["labels"] = map[string]any{"totalCount": len(names), "nodes": names}
+	}
+	return repo, nil
+}
+
+// labelNames returns the repository's labels: the-loop if the script's next listings
+// hold an item, otherwise none.
+func labelNames(dir string, s surveyed) ([]any, error) {
+	for _, kind := range []string{"issue list", "pr list"} {
+		items, err := nextListing(dir, kind, s, true)
+		if err != nil {
+			return nil, err
+		}
+		if len(items) > 0 {
+			return []any{map[string]any{"name": "the-loop"}}, nil
+		}
+	}
+	return []any{}, nil
 }
 
 // nextListing returns the script's answer to the next listing of a kind, with or
