@@ -47,7 +47,7 @@ func pollerKinds() []Kind {
 		}},
 		{"config.reloaded", Info, "The changed configuration is in force.", []FieldDoc{
 			path,
-			names("changes", "up to 20 settings, with both values except for handlers"),
+			names("changes", "up to 20 settings; of handlers without values"),
 		}},
 		{"config.reload_failed", Warning, "The changed configuration has faults; the previous one stays in force.", []FieldDoc{
 			path, errorDoc(),
@@ -68,20 +68,20 @@ func pollKinds() []Kind {
 			number("failures", "deliveries given up"),
 			number("errors", "failed listings, sources and items"),
 			boolean("interrupted", "a stop cut the cycle short"),
-			number("scopes_polled", "repositories that answered, fully or partly"),
-			number("scopes_unchanged", "of these, not listed thanks to a survey"),
+			number("scopes_polled", "repositories that answered, even in part"),
+			number("scopes_unchanged", "of these, spared by a survey"),
 			names("scopes_degraded", "repositories that failed or were skipped"),
 			tookDoc(),
 		}},
 		{"poll.provider_error", Error, "A source could not be asked.", []FieldDoc{provider, errorDoc(), retryDoc()}},
 		{"poll.scope_error", Error, "A repository's listing failed.", []FieldDoc{scope, provider, errorDoc(), retryDoc()}},
-		{"poll.scope_degraded", Warning, "A repository has a standing condition that you must end; reported once.", []FieldDoc{
+		{"poll.scope_degraded", Warning, "A repository has a condition that you must end; reported once.", []FieldDoc{
 			scope, provider,
 			text("error", "the condition"),
 			askedAgain,
 		}},
 		{"poll.scope_recovered", Info, "A standing condition has ended.", []FieldDoc{scope, provider}},
-		{"poll.unlabelled_skipped", Warning, "A repository with a live session has over 300 open pull requests: those without the label are not listed; reported once.", []FieldDoc{
+		{"poll.unlabelled_skipped", Warning, "Of a repository's over 300 open pull requests those without the label are not listed; reported once.", []FieldDoc{
 			scope, provider, askedAgain,
 		}},
 		{"poll.rate_limited", Warning, "A host's rate limit is used up.", []FieldDoc{
@@ -93,7 +93,7 @@ func pollKinds() []Kind {
 			number("remaining", "points left"),
 			text("reset_at", "when the quota is renewed"),
 		}},
-		{"poll.survey_failed", Warning, "A host answers no survey, so all its repositories are listed; reported once.", []FieldDoc{
+		{"poll.survey_failed", Warning, "A host answers no survey; reported once.", []FieldDoc{
 			host, errorDoc(),
 			number("repositories", "listed instead"),
 			retryDoc(),
@@ -128,7 +128,7 @@ func itemKinds() []Kind {
 			ref, session,
 			text("reason", "`deleted` or `moved to OWNER/REPO#N`"),
 		}},
-		{"poll.rearmed", Info, "A delivery given up before gets new attempts, or a pull request that fed an ended session gets its own.", []FieldDoc{
+		{"poll.rearmed", Info, "A delivery given up gets new attempts, or a pull request that fed an ended session its own.", []FieldDoc{
 			ref, session, handlerDoc(), reasonDoc(),
 		}},
 		{"session.spawned", Info, "A session started.", []FieldDoc{ref, session, deliveryDoc()}},

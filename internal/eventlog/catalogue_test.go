@@ -197,35 +197,35 @@ func TestDocumentation(t *testing.T) {
 // reference returns the documentation of the catalogue.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("\nFields without a type are strings.\n\n## Every line\n\n")
+	b.WriteString("\nEvents without a level are `info`, fields without a type strings.\n\n## Every line\n\n")
 	for _, f := range commonFields() {
 		writeField(&b, f)
 	}
 	shared := sharedFields()
-	b.WriteString("\n## Fields of several events\n\nThese meanings hold where an event gives none.\n\n")
+	b.WriteString("\n## Fields of several events\n\nEvents name these first, then their own fields.\n\n")
 	for _, f := range shared {
 		writeField(&b, f)
 	}
 	for _, kind := range Catalogue() {
-		fmt.Fprintf(&b, "\n## %s\n\n`%s`: %s\n\n", kind.Name, kind.Level, kind.Meaning)
-		joined := false // true while the line holds only shared fields
+		fmt.Fprintf(&b, "\n## %s\n\n", kind.Name)
+		if kind.Level != Info {
+			fmt.Fprintf(&b, "`%s`: ", kind.Level)
+		}
+		fmt.Fprintf(&b, "%s\n", kind.Meaning)
+		var names []string
+		var own strings.Builder
 		for _, f := range kind.Fields {
-			switch isShared := slices.Contains(shared, f); {
-			case isShared && joined:
-				fmt.Fprintf(&b, ", `%s`", f.Name)
-			case isShared:
-				fmt.Fprintf(&b, "- `%s`", f.Name)
-				joined = true
-			default:
-				if joined {
-					b.WriteString("\n")
-					joined = false
-				}
-				writeField(&b, f)
+			if slices.Contains(shared, f) {
+				names = append(names, "`"+f.Name+"`")
+			} else {
+				writeField(&own, f)
 			}
 		}
-		if joined {
-			b.WriteString("\n")
+		if len(names) > 0 {
+			fmt.Fprintf(&b, "\n%s\n", strings.Join(names, ", "))
+		}
+		if own.Len() > 0 {
+			fmt.Fprintf(&b, "\n%s", own.String())
 		}
 	}
 	return b.String()
