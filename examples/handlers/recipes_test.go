@@ -99,7 +99,7 @@ func TestTmuxSettingsAreListed(t *testing.T) {
 		}
 		return slices.Compact(slices.Sorted(slices.Values(list)))
 	}
-	listed := names("(?m)^\\| `([A-Z_]+)` \\|", text)
+	listed := names("(?m)^- `([A-Z_]+)`", text)
 	if diff := cmp.Diff(names(`(?m)^#   ([A-Z_]+) `, script), listed); diff != "" {
 		t.Errorf("settings (-the script's comment +the README):\n%s", diff)
 	}
