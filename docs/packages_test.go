@@ -48,22 +48,9 @@ func goPackages(t *testing.T) map[string]goPackage {
 	return list
 }
 
-// planned are the rows of the plan's table, by package.
-func planned(t *testing.T) map[string][]string {
-	t.Helper()
-	tables := readPage(t, "CONTRIBUTING.md").tablesWith("package", "duty", "imports, beside leaves")
-	if len(tables) != 1 {
-		t.Fatalf("CONTRIBUTING.md has %d plans, want 1", len(tables))
-	}
-	rows := map[string][]string{}
-	for _, row := range tables[0] {
-		rows[strings.Trim(row[0], "`")] = row
-	}
-	return rows
-}
-
-// listed are the packages of the list below a paragraph that begins so.
-func listed(t *testing.T, paragraph string) map[string][]string {
+// listed are the packages of the list below a paragraph that begins so, each with what
+// its entry has in parentheses at its end.
+func listed(t *testing.T, paragraph string) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -72,9 +59,10 @@ func listed(t *testing.T, paragraph string) map[string][]string {
 	_, below, _ := strings.Cut(string(text), "\n"+paragraph)
 	_, below, _ = strings.Cut(below, "\n\n")
 	list, _, _ := strings.Cut(below, "\n\n")
-	packages := map[string][]string{}
-	for _, m := range regexp.MustCompile("(?m)^- `([^`]+)`: ").FindAllStringSubmatch(list, -1) {
-		packages[m[1]] = m[1:]
+	list = strings.ReplaceAll(list, "\n  ", " ")
+	packages := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^- `([^`]+)`: [^(\n]*(?:\\(([^)]*)\\))?$").FindAllStringSubmatch(list, -1) {
+		packages[m[1]] = strings.ReplaceAll(m[2], "`", "")
 	}
 	if len(packages) == 0 {
 		t.Fatalf("CONTRIBUTING.md has no list of packages below %q", paragraph)
@@ -84,10 +72,10 @@ func listed(t *testing.T, paragraph string) map[string][]string {
 
 // TestPlanOfPackages holds the plan in CONTRIBUTING.md against the imports.
 func TestPlanOfPackages(t *testing.T) {
-	plan, leaves, tests := planned(t), listed(t, "Leaves import leaves only"), listed(t, "Only tests import these")
+	plan, leaves, tests := listed(t, "The parts, with"), listed(t, "Leaves import leaves only"), listed(t, "Only tests import these")
 	found := goPackages(t)
 	for path, p := range found {
-		row, isPlanned := plan[path]
+		imports, isPlanned := plan[path]
 		_, isLeaf := leaves[path]
 		_, isTest := tests[path]
 		if !isPlanned && !isLeaf && !isTest {
@@ -104,14 +92,14 @@ func TestPlanOfPackages(t *testing.T) {
 			}
 		}
 		slices.Sort(beside)
-		if isPlanned && row[2] != "all" && strings.ReplaceAll(row[2], "`", "") != strings.Join(beside, ", ") {
-			t.Errorf("%s imports %s; CONTRIBUTING.md says %s", path, strings.Join(beside, ", "), row[2])
+		if isPlanned && imports != "all" && imports != strings.Join(beside, ", ") {
+			t.Errorf("%s imports %s; CONTRIBUTING.md says %s", path, strings.Join(beside, ", "), imports)
 		}
 		if isLeaf && len(beside) > 0 {
 			t.Errorf("%s is no leaf: it imports %s", path, beside)
 		}
 	}
-	for _, rows := range []map[string][]string{plan, leaves, tests} {
+	for _, rows := range []map[string]string{plan, leaves, tests} {
 		for path := range rows {
 			if _, there := found[path]; !there {
 				t.Errorf("CONTRIBUTING.md names %s, which is no package", path)
