@@ -3,7 +3,9 @@ package session
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"strings"
 
@@ -157,8 +159,10 @@ func marshalPlain(v any) ([]byte, error) {
 func unmarshalWith(data []byte, known any) (map[string]json.RawMessage, error) {
 	strict := json.NewDecoder(bytes.NewReader(data))
 	strict.DisallowUnknownFields()
-	if strict.Decode(known) == nil && !strict.More() {
-		return nil, nil
+	if strict.Decode(known) == nil {
+		if _, err := strict.Token(); errors.Is(err, io.EOF) {
+			return nil, nil
+		}
 	}
 	if err := json.Unmarshal(data, known); err != nil {
 		return nil, err

@@ -166,6 +166,8 @@ func TestDecodeRefuses(t *testing.T) {
 		"NULs at the end":    text[:100] + strings.Repeat("\x00", 100),
 		"two objects":        text + text,
 		"garbage after it":   text + "x",
+		"a brace after it":   text + "}",
+		"a bracket after it": text + "]",
 		"null":               "null",
 		"a list":             "[]",
 		"an empty object":    "{}",
