@@ -1,7 +1,6 @@
 package heartbeat
 
 import (
-	"encoding/json"
 	"time"
 
 	"the-loop/poller"
@@ -45,9 +44,8 @@ type File struct {
 	// Quotas is the quota of each host, as the host last reported it.
 	Quotas map[string]Quota
 
-	// Stored has the keys of a heartbeat that was read, unknown ones included; nil for
-	// one that was not.
-	Stored map[string]json.RawMessage
+	// Source is the content from which the File was read, nil if it was not read.
+	Source []byte
 }
 
 // Quota is the state of a host's quota for listings.

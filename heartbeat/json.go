@@ -52,7 +52,7 @@ func Parse(data []byte) (File, error) {
 	}
 	// What remains is a value of the wrong type, which counts as zero.
 	f := wire.file()
-	_ = json.Unmarshal(data, &f.Stored)
+	f.Source = data
 	return f, nil
 }
 

@@ -46,7 +46,7 @@ func readFile(t *testing.T, path string) heartbeat.File {
 func wantFile(t *testing.T, path string, want heartbeat.File) {
 	t.Helper()
 	want.Version = heartbeat.Version
-	if diff := cmp.Diff(want, readFile(t, path), notStored); diff != "" {
+	if diff := cmp.Diff(want, readFile(t, path), notSource); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -204,7 +204,7 @@ func TestRecorderSettings(t *testing.T) {
 		got := readFile(t, path)
 		got.StartedAt = time.Time{}
 		c.want.Version = heartbeat.Version
-		if diff := cmp.Diff(c.want, got, notStored); diff != "" {
+		if diff := cmp.Diff(c.want, got, notSource); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}

@@ -15,7 +15,7 @@ type wireFile struct {
 	StartedAt       stamp                `json:"startedAt"`
 	LastCycleAt     stamp                `json:"lastCycleAt"`
 	IntervalSeconds seconds              `json:"intervalSeconds"`
-	LastCycle       any                  `json:"lastCycle"` // a *wireCycle, or {} before the first cycle
+	LastCycle       any                  `json:"lastCycle"` // a wireCycle, or {} before the first cycle; read into a *wireCycle
 	Version         int                  `json:"version"`
 	Program         string               `json:"program,omitempty"`
 	Cycle           int                  `json:"cycle"`

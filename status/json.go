@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 
 	"the-loop/heartbeat"
 	"the-loop/internal/safetext"
@@ -66,18 +65,18 @@ func (r Report) JSON() ([]byte, error) {
 	return safetext.JSON(out.Bytes()), nil
 }
 
-// storedKeys returns the keys of the file that f was read from, or would make.
-func storedKeys(f heartbeat.File) (map[string]json.RawMessage, error) {
-	if f.Stored == nil {
-		data, err := f.Encode()
-		if err != nil {
-			return nil, err
-		}
-		if f, err = heartbeat.Parse(data); err != nil {
+// storedKeys returns the keys of the file from which f was read, or that f would make.
+func storedKeys(f heartbeat.File) (stored map[string]json.RawMessage, err error) {
+	data := f.Source
+	if data == nil {
+		if data, err = f.Encode(); err != nil {
 			return nil, err
 		}
 	}
-	return maps.Clone(f.Stored), nil
+	if err := json.Unmarshal(data, &stored); err != nil {
+		return nil, fmt.Errorf("encode the status: %w", err)
+	}
+	return stored, nil
 }
 
 // take moves the keys that the document has from a heartbeat's; it drops those that
