@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/safetext"
 )
 
 // api begins the arguments of a call to the REST API of host. It names
@@ -139,7 +140,7 @@ func (c *Client) Login(ctx context.Context, host string) (string, error) {
 // vouches for.
 func apiOn(host, endpoint string) ([]string, error) {
 	if !ref.ValidHost(host) {
-		return nil, newError(nil, "could not run gh: %s is not a host", quote(host))
+		return nil, newError(nil, "could not run gh: %s is not a host", safetext.Quote(host))
 	}
 	return append(api(host), endpoint), nil
 }

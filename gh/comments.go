@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/safetext"
 )
 
 // Comment is one entry of a conversation.
@@ -151,7 +152,7 @@ func identified[E any, J interface{ entry() (E, bool) }](c *Client, r ref.Repo, 
 // checkItem is checkRepo for an item of the repository.
 func checkItem(r ref.Repo, n int) error {
 	if n <= 0 {
-		return newError(nil, "could not run gh: %s has no item %d", quote(r.Full()), n)
+		return newError(nil, "could not run gh: %s has no item %d", safetext.Quote(r.Full()), n)
 	}
 	return checkRepo(r)
 }

@@ -115,9 +115,6 @@ func newError(cause error, format string, args ...any) *Error {
 	return &Error{Text: safetext.Strip(text, maxErrorText), cause: cause}
 }
 
-// quote shows s in an error, as one short line.
-func quote(s string) string { return `"` + safetext.Strip(s, 200) + `"` }
-
 // sequence matches what a terminal obeys: a control sequence, such as a colour, and
 // a command to the system, such as a link, that ends within its line.
 var sequence = sync.OnceValue(func() *regexp.Regexp {

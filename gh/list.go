@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/safetext"
 )
 
 // everyItem is the label that stands for none.
@@ -188,7 +189,7 @@ func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) 
 		case item.Number <= 0 || host == "":
 			c.drop(r, kind, item, "gh listed an item without number or url; it is dropped")
 		case !isItem(r, item.URL, item.Number):
-			c.drop(r, kind, item, "gh listed an item with the url of something else; it is dropped", "url", quote(item.URL))
+			c.drop(r, kind, item, "gh listed an item with the url of something else; it is dropped", "url", safetext.Quote(item.URL))
 		case !item.carries(labels):
 			// The search index is minutes behind, and this says so in each cycle.
 			c.log.Debug("gh listed an item without the label; it is dropped", "repo", r.String(), "kind", kind, "number", item.Number)
@@ -201,7 +202,7 @@ func (c *Client) usable(r ref.Repo, kind string, labels []string, all []listed) 
 
 // drop warns of an item that cannot be worked with.
 func (c *Client) drop(r ref.Repo, kind string, item listed, why string, more ...any) {
-	c.log.Warn(why, append([]any{"repo", r.String(), "kind", kind, "number", item.Number, "title", quote(item.Title)}, more...)...)
+	c.log.Warn(why, append([]any{"repo", r.String(), "kind", kind, "number", item.Number, "title", safetext.Quote(item.Title)}, more...)...)
 }
 
 // answeredFrom is the failure of an answer about r that came from another

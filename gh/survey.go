@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"the-loop/internal/ref"
+	"the-loop/internal/safetext"
 )
 
 // A survey is one GraphQL call that asks what many repositories of a host hold
@@ -123,7 +124,7 @@ func graphQLString(s string) string {
 func (c *Client) Survey(ctx context.Context, s Survey) (SurveyAnswer, error) {
 	args := []string{"api", "graphql", "--hostname", strings.ToLower(s.Host), "-f", "query=" + s.Query()}
 	if !ref.ValidHost(s.Host) {
-		return SurveyAnswer{}, newError(nil, "could not run gh: %s is not a host", quote(s.Host))
+		return SurveyAnswer{}, newError(nil, "could not run gh: %s is not a host", safetext.Quote(s.Host))
 	}
 	for _, r := range s.Repos {
 		if err := checkRepo(r.Repo); err != nil {

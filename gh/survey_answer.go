@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"the-loop/internal/safetext"
 )
 
 // SurveyAnswer is what GitHub says of the repositories of a [Survey].
@@ -77,7 +79,7 @@ func (s Survey) Read(out []byte) (SurveyAnswer, error) {
 	for _, e := range raw.Errors {
 		place, ok := e.place()
 		if !ok || e.Type == typeRateLimited {
-			return SurveyAnswer{}, fmt.Errorf("GitHub says %s", quote(e.Message))
+			return SurveyAnswer{}, fmt.Errorf("GitHub says %s", safetext.Quote(e.Message))
 		}
 		faulty[place] = true
 		answer.TooLarge = answer.TooLarge || e.Type == typeTooLarge

@@ -1,13 +1,14 @@
-// Package ref names what the program is about: repositories and their issues and
-// pull requests. It holds the one grammar of hosts, owners, repositories and
-// numbers, and reads and writes each of their spellings: OWNER/REPO, the scope, the
-// ref and the address of an item's page. A name that it has read is safe as a word
-// of a command line and, in lower case, as the name of a file.
+// Package ref names repositories and their issues and pull requests. It has the only
+// grammar of hosts, owners, repositories and numbers, and reads and writes each of
+// their spellings: OWNER/REPO, the scope, the ref and the address of an item's page. A
+// name that it accepts is safe as a word of a command line and, in lower case, as a
+// file name.
 //
 // It is a leaf: it imports internal/safetext and nothing else of the program.
 package ref
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -17,8 +18,7 @@ import (
 // Prefix starts the ref of every item on GitHub, whichever the host.
 const Prefix = "github:"
 
-// Kind tells issues and pull requests apart, spelled as handlers and records spell
-// it.
+// Kind distinguishes issues from pull requests, spelled as in records and for handlers.
 type Kind string
 
 // The kinds of work item.
@@ -27,33 +27,27 @@ const (
 	PullRequest Kind = "pull-request"
 )
 
-// Item names an issue or pull request for ever. Two Items of [New] or [Parse] are
-// equal when they name the same one.
+// Item is the permanent name of an issue or pull request. Two Items from [New] or
+// [Parse] are equal if they name the same one.
 type Item struct {
 	Repo
 	Number int `json:"number"` // > 0
 }
 
-// New is the Item with these parts, in any case; an empty host is github.com. The
-// Item is in lower case. The error says which part GitHub would not allow.
+// New returns the Item with these parts, in lower case. An empty host means github.com.
+// The error names the part that GitHub would not allow.
 func New(host, owner, name string, number int) (Item, error) {
-	if host == "" {
-		host = GitHubHost
+	repo := Repo{lower(cmp.Or(host, GitHubHost)), lower(owner), lower(name)}
+	if fault := repo.fault(); fault != "" {
+		return Item{}, errors.New(fault)
 	}
-	switch {
-	case !ValidHost(host):
-		return Item{}, fmt.Errorf("%q is not a host name", host)
-	case !ValidOwner(owner):
-		return Item{}, fmt.Errorf("%q is not the name of a GitHub user or organization", owner)
-	case !ValidName(name):
-		return Item{}, fmt.Errorf("%q is not the name of a GitHub repository", name)
-	case number <= 0:
+	if number <= 0 {
 		return Item{}, fmt.Errorf("%d is not the number of an issue or pull request", number)
 	}
-	return Item{Repo{lower(host), lower(owner), lower(name)}, number}, nil
+	return repo.Item(number), nil
 }
 
-// Parse reads github:[host/]owner/repo#N, in any case. The Item is in lower case.
+// Parse reads github:[host/]owner/repo#N in any case and returns the Item in lower case.
 func Parse(s string) (Item, error) {
 	item, err := parse(s)
 	if err != nil {
@@ -83,8 +77,8 @@ func parse(s string) (Item, error) {
 
 func malformed() error { return errors.New("want github:[host/]owner/repo#N") }
 
-// String is github:<scope>#N, the one spelling that is stored and shown.
+// String returns github:<scope>#N, the only spelling that is stored and shown.
 func (i Item) String() string { return Prefix + i.Scope() + "#" + strconv.Itoa(i.Number) }
 
-// Short is the ref without its prefix, as people read it.
+// Short returns the ref without its prefix, for people.
 func Short(ref string) string { return strings.TrimPrefix(ref, Prefix) }

@@ -57,10 +57,10 @@ func TestParseSaysWhy(t *testing.T) {
 		"github:octo/repo":      `ref "github:octo/repo": want github:[host/]owner/repo#N`,
 		"github:/octo/repo#1":   `ref "github:/octo/repo#1": want github:[host/]owner/repo#N`,
 		"github:octo/repo#x":    `ref "github:octo/repo#x": "x" is not the number of an issue or pull request`,
-		"github:a.b-/octo/r#1":  `ref "github:a.b-/octo/r#1": "a.b-" is not a host name`,
-		"github:-Evil/repo#1":   `ref "github:-Evil/repo#1": "-Evil" is not the name of a GitHub user or organization`,
-		"github:octo/re po#1":   `ref "github:octo/re po#1": "re po" is not the name of a GitHub repository`,
-		"github:ghe.com/o/..#1": `ref "github:ghe.com/o/..#1": ".." is not the name of a GitHub repository`,
+		"github:a.b-/octo/r#1":  `ref "github:a.b-/octo/r#1": "a.b-" is not a host such as github.example.com or localhost:8443`,
+		"github:-Evil/repo#1":   `ref "github:-Evil/repo#1": an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit`,
+		"github:octo/re po#1":   `ref "github:octo/re po#1": a repository is 1 to 100 letters, digits, hyphens, underscores and dots, and not . or ..`,
+		"github:ghe.com/o/..#1": `ref "github:ghe.com/o/..#1": a repository is 1 to 100 letters, digits, hyphens, underscores and dots, and not . or ..`,
 	} {
 		if _, err := Parse(in); err == nil || err.Error() != want {
 			t.Errorf("Parse(%q): %v\nwant %s", in, err, want)

@@ -4,22 +4,24 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"the-loop/internal/safetext"
 )
 
-// GitHubHost is the host that a repository's name leaves out.
+// GitHubHost is the host that the name of a repository omits.
 const GitHubHost = "github.com"
 
-// Repo names a repository. [ParseRepo] makes one; the zero value names none.
-// Compare two by their [Repo.Scope].
+// Repo is the name of a repository. The zero value names none. Compare two by their
+// [Repo.Scope].
 type Repo struct {
-	Host  string `json:"host"`  // in lower case and always set, "github.com" too
-	Owner string `json:"owner"` // as it was written
-	Name  string `json:"repo"`  // as it was written
+	Host  string `json:"host"`  // in lower case and always set, even for github.com
+	Owner string `json:"owner"` // in the case of its source
+	Name  string `json:"repo"`  // in the case of its source
 }
 
-// ParseRepo reads [HOST/]OWNER/REPO; a name of two parts is always OWNER/REPO,
-// on defaultHost, or on github.com where that is empty. Its error says what is
-// accepted and is fit to be shown as it is.
+// ParseRepo reads [HOST/]OWNER/REPO. A name of two parts is always OWNER/REPO, on
+// defaultHost or, if that is empty, on github.com. The error says what is accepted and
+// is safe to print.
 func ParseRepo(s, defaultHost string) (Repo, error) {
 	host, owner, name, parts := splitRepo(s)
 	switch parts {
@@ -38,7 +40,7 @@ func checked(s string, r Repo) (Repo, error) {
 	return r, nil
 }
 
-func notARepo(s string) error { return fmt.Errorf("%s is not [HOST/]OWNER/REPO", quote(s)) }
+func notARepo(s string) error { return fmt.Errorf("%s is not [HOST/]OWNER/REPO", safetext.Quote(s)) }
 
 // splitRepo splits [HOST/]OWNER/REPO into 2 or 3 parts, or however many there are.
 func splitRepo(s string) (host, owner, name string, parts int) {
@@ -49,17 +51,17 @@ func splitRepo(s string) (host, owner, name string, parts int) {
 	return host, owner, name, 1 + strings.Count(s, "/")
 }
 
-// Check returns the error of [ParseRepo] for a Repo that it would not have made.
+// Check returns an error if [ParseRepo] would not accept the Repo.
 func (r Repo) Check() error {
 	_, err := checked(r.String(), r)
 	return err
 }
 
-// fault describes the first fault of r, "" when there is none.
+// fault describes the first fault of r, "" for none.
 func (r Repo) fault() string {
 	switch {
 	case !ValidHost(r.Host):
-		return quote(r.Host) + " is not a host such as github.example.com or localhost:8443"
+		return safetext.Quote(r.Host) + " is not a host such as github.example.com or localhost:8443"
 	case !ValidOwner(r.Owner):
 		return "an owner is 1 to 39 letters, digits, hyphens and underscores, the first a letter or digit"
 	case !ValidName(r.Name):
@@ -68,14 +70,13 @@ func (r Repo) fault() string {
 	return ""
 }
 
-// NameWithOwner is "Owner/Name", which GitHub calls the full name.
+// NameWithOwner returns "Owner/Name", which GitHub calls the full name.
 func (r Repo) NameWithOwner() string { return r.Owner + "/" + r.Name }
 
-// Full is "host/Owner/Name" with github.com written, too.
+// Full returns "host/Owner/Name", with the host even for github.com.
 func (r Repo) Full() string { return r.Host + "/" + r.NameWithOwner() }
 
-// String is the repository as people read and write it: "[host/]Owner/Name",
-// without github.com.
+// String returns the spelling for people: "[host/]Owner/Name", without github.com.
 func (r Repo) String() string {
 	if strings.EqualFold(r.Host, GitHubHost) {
 		return r.NameWithOwner()
@@ -83,11 +84,10 @@ func (r Repo) String() string {
 	return r.Full()
 }
 
-// Scope is the repository as everything that is compared spells it: like
-// [Repo.String], in lower case.
+// Scope returns [Repo.String] in lower case, the spelling for comparisons.
 func (r Repo) Scope() string { return lower(r.String()) }
 
-// Item is item n of the repository.
+// Item returns the name of item n of the repository.
 func (r Repo) Item(n int) Item { return Item{r, n} }
 
 // HostOf returns the host of a scope. A scope on github.com does not name it.

@@ -3,6 +3,8 @@ package ref
 import (
 	"strings"
 	"testing"
+
+	"the-loop/internal/safetext"
 )
 
 func TestParseRepo(t *testing.T) {
@@ -90,7 +92,7 @@ func TestParseRepoRefuses(t *testing.T) {
 			t.Errorf("ParseRepo(%q, %q) = %+v, want an error", tt.in, tt.defaultHost, got)
 			continue
 		}
-		want := quote(tt.in) + " is not [HOST/]OWNER/REPO" + tt.why
+		want := safetext.Quote(tt.in) + " is not [HOST/]OWNER/REPO" + tt.why
 		if err.Error() != want {
 			t.Errorf("ParseRepo(%q, %q): %v\nwant %s", tt.in, tt.defaultHost, err, want)
 		}

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// The parts of an address that tell the page of an issue from that of a pull
+// The part of an address that distinguishes the page of an issue from that of a pull
 // request.
 const (
 	issuePage = "issues"
 	pullPage  = "pull"
 )
 
-// URL is the address of the item's page. GitHub leads from an issue's address to a
-// pull request's, so an unknown kind does no harm.
+// URL returns the address of the item's page. For an unknown kind it is that of an
+// issue: GitHub redirects from there to a pull request.
 func (i Item) URL(k Kind) string {
 	page := issuePage
 	if k == PullRequest {
@@ -24,7 +24,7 @@ func (i Item) URL(k Kind) string {
 }
 
 // ParseURL reads the address of an item's page, https://HOST/OWNER/REPO/issues/N or
-// pull/N with nothing after it. The Item is in lower case.
+// pull/N with nothing after it, and returns the Item in lower case.
 func ParseURL(address string) (Item, bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.User != nil || u.Host == "" || strings.ContainsAny(address, "?#") {
@@ -42,9 +42,8 @@ func ParseURL(address string) (Item, bool) {
 	return item, err == nil
 }
 
-// ParseTyped reads a ref as people type it: in full, without its prefix, or as the
-// address of the item's page with whatever follows in it. The error is that of
-// [Parse].
+// ParseTyped reads a ref as people type it: in full, without its prefix, or as an
+// address on the item's page. The error is that of [Parse].
 func ParseTyped(typed string) (Item, error) {
 	text := typed
 	if u, err := url.Parse(typed); err == nil && (u.Scheme == "https" || u.Scheme == "http") {

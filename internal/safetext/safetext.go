@@ -40,6 +40,12 @@ func Strip(s string, limit int) string {
 	return s
 }
 
+// maxQuoted limits quoted text in a message, in characters.
+const maxQuoted = 200
+
+// Quote returns s for use in a message: like [Strip], short and in quotes.
+func Quote(s string) string { return `"` + Strip(s, maxQuoted) + `"` }
+
 func oneLine(s string, replace bool) string {
 	var b strings.Builder
 	b.Grow(len(s))
