@@ -66,14 +66,9 @@ func setupRealGH(env *testscript.Env, gh string) error {
 		name, value, _ := strings.Cut(variable, "=")
 		env.Setenv(name, value)
 	}
-	bin := filepath.Join(env.WorkDir, ".bin")
-	if err := os.Mkdir(bin, 0o700); err != nil {
+	if err := scripttest.FirstOnPath(env, "gh", gh); err != nil {
 		return err
 	}
-	if err := os.Symlink(gh, filepath.Join(bin, "gh")); err != nil {
-		return err
-	}
-	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	env.Setenv("GORACE", "atexit_sleep_ms=0")
 	for name, value := range map[string]string{
 		"THE_LOOP_STATE_ROOT": "state", "XDG_CONFIG_HOME": "config", scripttest.HandlerDir: "handler",

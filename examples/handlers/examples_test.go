@@ -10,19 +10,17 @@
 package handlers_test
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"the-loop/internal/command"
 	"the-loop/internal/fakegh"
+	"the-loop/internal/scripttest"
 )
 
 func TestMain(m *testing.M) {
@@ -56,7 +54,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("TMUX_TMPDIR", ownTmux(t))
 			return configure(t, env.WorkDir)
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"waitfor": waitFor},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"waitfor": scripttest.Commands()["waitfor"]},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
@@ -111,40 +109,4 @@ func ownTmux(t *testing.T) string {
 		os.RemoveAll(dir)
 	})
 	return dir
-}
-
-// deadline bounds every wait; only a failure reaches it.
-const deadline = 2 * time.Minute
-
-// waitFor waits until a file contains a match: waitfor FILE PATTERN.
-func waitFor(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: waitfor FILE PATTERN")
-	}
-	pattern, err := regexp.Compile("(?m)" + args[1])
-	ts.Check(err)
-	name := ts.MkAbs(args[0])
-	ts.Check(until(func() (bool, string) {
-		text, err := os.ReadFile(name)
-		return err == nil && pattern.Match(text), fmt.Sprintf("%q in %s, which holds:\n%s", args[1], args[0], text)
-	}))
-}
-
-// until polls done until it returns true or the deadline passes. done describes the
-// condition for the error.
-func until(done func() (bool, string)) error {
-	end := time.After(deadline)
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		ok, what := done()
-		if ok {
-			return nil
-		}
-		select {
-		case <-tick.C:
-		case <-end:
-			return fmt.Errorf("waited %s in vain for %s", deadline, what)
-		}
-	}
 }

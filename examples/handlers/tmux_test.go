@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"the-loop/internal/scripttest"
 	"the-loop/internal/session"
 )
 
@@ -102,7 +103,7 @@ func (b *bench) deliver(n int, event session.Event, id string) (code int, output
 // handler exits with 75.
 func (b *bench) delivered(n int, event session.Event, id string) {
 	b.t.Helper()
-	err := until(func() (bool, string) {
+	err := scripttest.Until(func() (bool, string) {
 		code, out := b.deliver(n, event, id)
 		if code != 0 && code != 75 {
 			b.t.Fatalf("%s of issue %d exited %d: %s", event, n, code, out)
@@ -125,7 +126,7 @@ func (b *bench) exits(n int, event session.Event, id string, code int, text stri
 func (b *bench) expect(lines ...string) {
 	b.t.Helper()
 	last := lines[len(lines)-1] + "\n"
-	if err := until(func() (bool, string) { return strings.HasSuffix(b.got(), last), last + "in:\n" + b.got() }); err != nil {
+	if err := scripttest.Until(func() (bool, string) { return strings.HasSuffix(b.got(), last), last + "in:\n" + b.got() }); err != nil {
 		b.t.Fatal(err)
 	}
 	if diff := cmp.Diff(strings.Join(lines, "\n")+"\n", b.got()); diff != "" {
@@ -189,7 +190,7 @@ func TestTmuxAgentEnds(t *testing.T) {
 	b.exits(7, session.EventSpawn, "spawn-1", 75, "not ready")
 	for range 2 {
 		b.must("sh", "-c", "echo >fifo")
-		if err := until(gone); err != nil {
+		if err := scripttest.Until(gone); err != nil {
 			t.Fatal(err)
 		}
 		b.exits(7, session.EventSpawn, "spawn-1", 1, "try AGENT by hand in "+b.folder(7))

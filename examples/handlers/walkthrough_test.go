@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"the-loop/internal/ghdouble"
+	"the-loop/internal/scripttest"
 )
 
 // TestRealGHWalkthrough runs docs/walkthrough.md over the real gh.
@@ -43,7 +44,7 @@ func TestRealGHWalkthrough(t *testing.T) {
 			return walkthrough(env, gh)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"waitfor": waitFor,
+			"waitfor": scripttest.Commands()["waitfor"],
 			"ghdouble": func(ts *testscript.TestScript, neg bool, args []string) {
 				if neg || len(args) != 2 || args[0] != "load" {
 					ts.Fatalf("usage: ghdouble load FILE")
@@ -67,16 +68,11 @@ func walkthrough(env *testscript.Env, gh string) error {
 	if err != nil {
 		return err
 	}
-	bin := filepath.Join(env.WorkDir, ".bin")
-	if err := os.Mkdir(bin, 0o700); err != nil {
+	if err := scripttest.FirstOnPath(env, "gh", gh); err != nil {
 		return err
 	}
-	if err := os.Symlink(gh, filepath.Join(bin, "gh")); err != nil {
-		return err
-	}
-	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 	places := strings.NewReplacer("/usr/local/lib/the-loop", here, "/srv/", env.WorkDir+"/",
-		"polling:\n", "polling:\n  pace: false\n") // the page has no hour to fill
+		"polling:\n", "polling:\n  pace: false\n") // the test's short interval would use up the quota
 	for language, file := range map[string]string{"sh": "agent.sh", "yaml": "config.yaml", "text": "done"} {
 		m := regexp.MustCompile("(?ms)^```" + language + "\n(.*?)^```$").FindSubmatch(page)
 		if m == nil {

@@ -154,21 +154,26 @@ func number(ts *testscript.TestScript, s string) int {
 	return n
 }
 
-// until calls done until it reports success, and fails at Deadline with what done
-// found instead.
+// until is Until for a command: it fails the scenario.
 func until(ts *testscript.TestScript, done func() (yes bool, instead string)) {
+	ts.Check(Until(done))
+}
+
+// Until calls done until it reports success. After [Deadline] it returns an error with
+// what done found instead.
+func Until(done func() (yes bool, instead string)) error {
 	end := time.After(Deadline)
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		yes, instead := done()
 		if yes {
-			return
+			return nil
 		}
 		select {
 		case <-tick.C:
 		case <-end:
-			ts.Fatalf("waited %s in vain: %s", Deadline, instead)
+			return fmt.Errorf("waited %s in vain: %s", Deadline, instead)
 		}
 	}
 }

@@ -32,6 +32,19 @@ func Params(events *Events) testscript.Params {
 	}
 }
 
+// FirstOnPath makes program the one that a scenario finds on its PATH by that name.
+func FirstOnPath(env *testscript.Env, name, program string) error {
+	bin := filepath.Join(env.WorkDir, ".bin")
+	if err := os.Mkdir(bin, 0o700); err != nil {
+		return err
+	}
+	if err := os.Symlink(program, filepath.Join(bin, name)); err != nil {
+		return err
+	}
+	env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+	return nil
+}
+
 // setup gives each scenario its own folders for everything that the program would
 // look for in the user's home.
 func setup(env *testscript.Env, events *Events) error {
