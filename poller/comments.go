@@ -41,12 +41,12 @@ func (v *visit) read(ctx context.Context) error {
 	if over, err := v.obey(ctx, comments, requests); err != nil || over {
 		return err
 	}
-	return v.handOver(ctx, comments, requests)
+	return v.deliver(ctx, comments, requests)
 }
 
-// handOver delivers the new comments of authorized users to the session and makes
-// all others the baseline.
-func (v *visit) handOver(ctx context.Context, comments []Comment, requests []request) error {
+// deliver submits the new comments of authorized users to the session and makes all
+// others the baseline.
+func (v *visit) deliver(ctx context.Context, comments []Comment, requests []request) error {
 	due, err := v.dueOf(ctx, comments)
 	if err != nil {
 		return err

@@ -134,8 +134,13 @@ func (v *visit) tellFirstSight(t thread) {
 
 // adoptedBy finds the comment by which an authorized user adopts the item.
 func (v *visit) adoptedBy(ctx context.Context, comments []Comment) (*Comment, error) {
+	return v.firstAllowed(ctx, comments, func(c Comment) bool { return adopts(c) && audible(c) })
+}
+
+// firstAllowed returns the first wanted comment of an authorized user, nil for none.
+func (v *visit) firstAllowed(ctx context.Context, comments []Comment, wanted func(Comment) bool) (*Comment, error) {
 	for i, comment := range comments {
-		if !adopts(comment) || !audible(comment) {
+		if !wanted(comment) {
 			continue
 		}
 		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)

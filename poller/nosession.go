@@ -125,19 +125,10 @@ func (v *visit) rearmedBy(ctx context.Context, fresh []Comment) (*Comment, error
 	if v.rec.State != session.StateGaveUp && !(v.rec.State == session.StateNone && v.rec.Fed) {
 		return nil, nil
 	}
-	for i, comment := range fresh {
-		if cmd := commandOf(comment); cmd != "" && cmd != cmdStart && cmd != cmdRestart {
-			continue
-		}
-		allowed, err := v.auth.allows(ctx, v.src, v.item.Host, comment.Author)
-		if err != nil {
-			return nil, err
-		}
-		if allowed {
-			return &fresh[i], nil
-		}
-	}
-	return nil, nil
+	return v.firstAllowed(ctx, fresh, func(c Comment) bool {
+		cmd := commandOf(c)
+		return cmd == "" || cmd == cmdStart || cmd == cmdRestart
+	})
 }
 
 // tellRearmed reports that a given-up delivery is tried again.

@@ -197,12 +197,8 @@ func (v *visit) forgetPending(due []Comment) error {
 
 // itemOf returns the item as far as its record describes it.
 func itemOf(rec session.Record) WorkItem {
-	item := WorkItem{
-		Ref: rec.Ref, Kind: rec.Kind, Item: rec.Item,
+	return WorkItem{
+		Ref: rec.Ref, Scope: rec.Scope(), Kind: rec.Kind, Item: rec.Item,
 		Title: rec.Title, URL: rec.URL, Author: rec.Author, UpdatedAt: rec.ReadTo,
 	}
-	if named, err := ref.Parse(rec.Ref); err == nil {
-		item.Scope = named.Scope()
-	}
-	return item
 }

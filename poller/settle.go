@@ -7,7 +7,6 @@ import (
 	"the-loop/internal/counted"
 	"the-loop/internal/dispatch"
 	"the-loop/internal/eventlog"
-	"the-loop/internal/ref"
 	"the-loop/internal/session"
 )
 
@@ -64,11 +63,10 @@ func (p *Poller) tellDeferred(r dispatch.Result, ref, event string) {
 
 // aboutRef is the item whose record holds the delivery.
 func aboutRef(d dispatch.Delivery) string {
-	item, err := ref.New(d.Item.Host, d.Item.Owner, d.Item.Name, d.Item.Number)
-	if err != nil {
+	if d.Item.Number == 0 {
 		return d.Target.Ref
 	}
-	return item.String()
+	return d.Item.Item.String()
 }
 
 // delivered records that the handler exited 0, or that none is configured.

@@ -242,7 +242,8 @@ func (p *Poller) Queued(d dispatch.Delivery) {
 func (v *visit) input() session.InputItem {
 	i := v.item
 	return session.InputItem{
-		Kind: i.Kind, Item: i.Item, Title: i.Title, URL: i.URL, Author: i.Author, Labels: i.Labels, HeadRef: i.HeadRef, Body: i.Body, Draft: i.Draft,
+		Kind: i.Kind, Item: i.Item, Title: i.Title, URL: i.URL, Author: i.Author, Labels: i.Labels,
+		HeadRef: i.HeadRef, Body: i.Body, Draft: i.Draft,
 	}
 }
 
