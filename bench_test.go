@@ -47,7 +47,7 @@ func newStage(b *testing.B, repos, issues int, call time.Duration) *stage {
 	}
 	listed := "[]"
 	if issues > 0 {
-		listed = fmt.Sprintf("#1-%d@somebody", issues)
+		listed = fmt.Sprintf("#1-%d@hubber", issues)
 	}
 	s.script(fmt.Sprintf("issue list *: %[1]s delay:%[2]s\npr list *: [] delay:%[2]s\nrepo view *: on delay:%[2]s\nissue view *: none delay:%[2]s\n", listed, call))
 	scripted, err := exec.LookPath("gh")
@@ -237,7 +237,7 @@ func (s *stage) withRealGH() *ghdouble.Server {
 	}
 	s.b.Cleanup(func() { double.Close() })
 	for _, name := range s.repos {
-		double.Repo(name).AddIssue(ghdouble.Item{Number: 1, Title: "Issue 1", Labels: []string{"the-loop"}, Author: "somebody"})
+		double.Repo(name).AddIssue(ghdouble.Item{Number: 1, Title: "Issue 1", Labels: []string{"the-loop"}, Author: "hubber"})
 	}
 	s.env = append(s.env, double.Env()...)
 	s.useGH(realGH(s.b))
@@ -381,7 +381,7 @@ func (s *stage) startTalking(interval time.Duration, survey string) {
     - provider: github
       repos: [%s]
 routing:
-  authorizedUsers: [somebody]
+  authorizedUsers: [hubber]
   handlers: {spawn: [%[4]s/started/handler], comment: [%[4]s/started/handler]}
 `, interval.Seconds(), survey, strings.Join(s.repos, ", "), s.dir))
 	log, err := os.Create(filepath.Join(s.dir, "log"))
@@ -406,7 +406,7 @@ routing:
 func (s *stage) comment(double *ghdouble.Server, repo string) time.Duration {
 	s.b.Helper()
 	made := time.Now()
-	double.Repo(repo).AddComment(1, ghdouble.Comment{Author: "somebody", Body: "please look at this"})
+	double.Repo(repo).AddComment(1, ghdouble.Comment{Author: "hubber", Body: "please look at this"})
 	return s.started("comment", repo).Sub(made)
 }
 

@@ -127,8 +127,8 @@ func (c *Client) stopReferences() {
 		"branch names and closing keywords are used alone", "gh", c.found.path, "field", closingField)
 }
 
-// list runs gh issue list or gh pr list. The number is that of all items, the
-// dropped ones too.
+// list runs gh issue list or gh pr list. An issue has only the fields that it shares
+// with a pull request. The number counts all items, including dropped ones.
 func (c *Client) list(ctx context.Context, kind string, r ref.Repo, f Filter, fields string) ([]PullRequest, int, error) {
 	if err := checkRepo(r); err != nil {
 		return nil, 0, err
