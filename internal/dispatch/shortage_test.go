@@ -10,9 +10,8 @@ import (
 	"the-loop/internal/session"
 )
 
-// TestShortageSpendsNoAttempt: that the system cannot start a program now is not
-// the handler's fault. A program that somebody is still writing is the one such
-// case that can be brought about at will.
+// TestShortageSpendsNoAttempt: a shortage of the system is not the handler's fault. A
+// program that is still being written is the only such case that a test can cause.
 func TestShortageSpendsNoAttempt(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "agent")
 	f, err := os.OpenFile(program, os.O_CREATE|os.O_WRONLY, 0o700)

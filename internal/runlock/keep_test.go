@@ -51,7 +51,7 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepComesLate: somebody else has taken the lock of the new file.
+// TestKeepComesLate: another process has taken the lock of the new file.
 func TestKeepComesLate(t *testing.T) {
 	path := lockPath(t)
 	first := acquire(t, path)
