@@ -31,6 +31,24 @@ func thenAnswering(t *testing.T, first, second string) *fake {
 	return f
 }
 
+// wantEntries checks the outcome of a reading, which is transient if it failed, and the
+// calls that it took.
+func (f *fake) wantEntries(t *testing.T, got int, err error, want int, wantErr string, calls []string) {
+	t.Helper()
+	if wantErr != "" {
+		wantText(t, err, wantErr)
+		wantClass(t, err, Transient)
+	} else if err != nil {
+		t.Error(err)
+	}
+	if got != want {
+		t.Errorf("%d entries, want %d", got, want)
+	}
+	if diff := cmp.Diff(calls, f.calls()); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+}
+
 func TestConversationIsWhole(t *testing.T) {
 	const view = "pr | view | 5 | --repo | github.com/octo/repo-b | --json | comments"
 	const ask = "api | --hostname | github.com | repos/octo/repo-b/issues/5"
@@ -56,22 +74,11 @@ func TestConversationIsWhole(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := thenAnswering(t, `{"comments":`+tt.comments+`}`, tt.item)
 			got, err := f.PullRequestComments(t.Context(), repo, 5)
-			if tt.err != "" {
-				wantText(t, err, tt.err)
-				wantClass(t, err, Transient)
-			} else if err != nil {
-				t.Error(err)
-			}
-			if len(got) != tt.want {
-				t.Errorf("%d comments, want %d", len(got), tt.want)
-			}
 			calls := []string{view}
 			if tt.asks {
 				calls = append(calls, ask)
 			}
-			if diff := cmp.Diff(calls, f.calls()); diff != "" {
-				t.Errorf("calls (-want +got):\n%s", diff)
-			}
+			f.wantEntries(t, len(got), err, tt.want, tt.err, calls)
 		})
 	}
 }
@@ -97,22 +104,11 @@ func TestPagesAreWhole(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := thenAnswering(t, tt.pages, tt.next)
 			got, err := f.Reviews(t.Context(), ghe, 5)
-			if tt.err != "" {
-				wantText(t, err, tt.err)
-				wantClass(t, err, Transient)
-			} else if err != nil {
-				t.Error(err)
-			}
-			if len(got) != tt.want {
-				t.Errorf("%d reviews, want %d", len(got), tt.want)
-			}
 			calls := []string{list + " | --paginate"}
 			if tt.asks != "" {
 				calls = append(calls, tt.asks)
 			}
-			if diff := cmp.Diff(calls, f.calls()); diff != "" {
-				t.Errorf("calls (-want +got):\n%s", diff)
-			}
+			f.wantEntries(t, len(got), err, tt.want, tt.err, calls)
 		})
 	}
 }
